@@ -1,0 +1,60 @@
+"""Every error a user can meet, each with an exit code and a remedy; caught once, in ``cli.main``."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class OnTourError(Exception):
+    """Base of all expected failures.
+
+    Attributes:
+        code: short machine-readable name, used in JSON output.
+        exit_code: the process exit code the command line ends with.
+        message: what went wrong, one sentence.
+        remedy: what the user can do about it, one sentence.
+    """
+
+    code: ClassVar[str] = "error"
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, message: str, remedy: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+
+
+class UsageError(OnTourError):
+    """The command was called with words that do not fit together."""
+
+    code, exit_code = "usage", 2
+
+
+class BoardNotFound(OnTourError):
+    """The picture was readable but holds no known board."""
+
+    code, exit_code = "no-board", 3
+
+
+class BadPhoto(OnTourError):
+    """The file is missing, damaged, or of a kind that cannot be read."""
+
+    code, exit_code = "bad-photo", 4
+
+
+class BadBoard(OnTourError):
+    """A board text that does not parse, or names a state the map does not have."""
+
+    code, exit_code = "bad-board", 5
+
+
+class BadTemplate(OnTourError):
+    """A map or calibration file that is missing or wrong."""
+
+    code, exit_code = "bad-map", 5
+
+
+class MissingTool(OnTourError):
+    """An outside program (Tesseract) that this one command needs is not installed."""
+
+    code, exit_code = "missing-tool", 2

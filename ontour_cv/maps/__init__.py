@@ -1,0 +1,1 @@
+"""Maps and printed editions: plain facts, loaded from TOML and JSON."""

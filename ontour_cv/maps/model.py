@@ -1,0 +1,72 @@
+"""A map as the rules see it: regions, who borders whom, and the cards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """One place to write in (a state, a country).
+
+    Attributes:
+        id: unique short name used in board notation, for example ``"NE2"``.
+        name: the full name, for example ``"New England"``.
+        label: the abbreviation printed on the board (``"NE"`` is printed twice).
+        areas: the areas a card may call for in order to write here.
+        neighbours: ids of the regions a printed line leads to, sorted.
+        layout: rough position ``(x, y)`` in units of the board's width, x right and y down.
+    """
+
+    id: str
+    name: str
+    label: str
+    areas: tuple[str, ...]
+    neighbours: tuple[str, ...]
+    layout: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One card of the deck: a region and the area it opens."""
+
+    region: str
+    area: str
+
+
+@dataclass(frozen=True, slots=True)
+class MapTemplate:
+    """A whole map. Regions are in file order, which is also the order of ids in notation.
+
+    Attributes:
+        id: the name used on the command line, for example ``"usa"``.
+        title: the name for people.
+        published: False for home editions that only resemble a printed map.
+        rules: key of the ruleset this map is played with (``rules.RULESETS``).
+        links: how many links the printed map has, for checking.
+    """
+
+    id: str
+    title: str
+    published: bool
+    rules: str
+    links: int
+    regions: tuple[Region, ...]
+    cards: tuple[Card, ...]
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """All region ids, in the map's order."""
+        return tuple(region.id for region in self.regions)
+
+    def region(self, region_id: str) -> Region:
+        """The region of that id; ``KeyError`` when the map has none."""
+        for region in self.regions:
+            if region.id == region_id:
+                return region
+        raise KeyError(region_id)
+
+    def edges(self) -> tuple[tuple[str, str], ...]:
+        """Every link once, as sorted pairs in sorted order."""
+        pairs = {tuple(sorted((r.id, other))) for r in self.regions for other in r.neighbours}
+        return tuple(sorted((a, b) for a, b in pairs))
