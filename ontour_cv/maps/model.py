@@ -44,6 +44,10 @@ class MapTemplate:
         published: False for home editions that only resemble a printed map.
         rules: key of the ruleset this map is played with (``rules.RULESETS``).
         links: how many links the printed map has, for checking.
+        areas: the areas cards may name.
+        shared_labels: labels that are printed on more than one region.
+        spaces: how many regions the printed map has, for checking; None when nobody said.
+        deck: how many cards the printed deck has, for checking; None when nobody said.
     """
 
     id: str
@@ -53,6 +57,10 @@ class MapTemplate:
     links: int
     regions: tuple[Region, ...]
     cards: tuple[Card, ...]
+    areas: tuple[str, ...] = ()
+    shared_labels: tuple[str, ...] = ()
+    spaces: int | None = None
+    deck: int | None = None
 
     @property
     def ids(self) -> tuple[str, ...]:

@@ -1,0 +1,118 @@
+"""What is wrong with a map or an edition, in words: the map's own referee."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+from ontour_cv.maps.edition import Edition
+from ontour_cv.maps.model import MapTemplate
+
+MAX_SHIFT = 0.1
+"""How far (board widths) a printed disc may lie from the map's rough layout: about five disc radii. Editions differ by
+up to one radius; more means that two regions were exchanged or that another frame was used."""
+
+RADII = (0.005, 0.1)
+"""Plausible disc radii in board widths; the known boards have about 0.019."""
+
+
+def map_problems(template: MapTemplate) -> tuple[str, ...]:
+    """Every problem of the map, one sentence each; empty when it is sound."""
+    return (*_id_problems(template), *_link_problems(template), *_count_problems(template), *_card_problems(template))
+
+
+def edition_problems(edition: Edition, template: MapTemplate) -> tuple[str, ...]:
+    """Every reason why ``edition`` cannot be a print of ``template``; empty when it can."""
+    found = []
+    known = set(template.ids)
+    if edition.map != template.id:
+        found.append(f"it is for the map {edition.map!r}, not {template.id!r}")
+    found += [f"{region} is not on the map" for region in edition.cells if region not in known]
+    found += [f"{region} has no position" for region in template.ids if region not in edition.cells]
+    if not RADII[0] <= edition.radius <= RADII[1]:
+        found.append(f"a disc radius of {edition.radius:g} board widths is not plausible")
+    for region in template.regions:
+        place = edition.cells.get(region.id)
+        if place is not None and math.dist(place, region.layout) > MAX_SHIFT:
+            shift = math.dist(place, region.layout)
+            found.append(f"{region.id} lies {shift:.2f} board widths from where the map has it")
+    places = list(edition.cells.items())
+    for index, (region_id, place) in enumerate(places):
+        for other, other_place in places[:index]:
+            if math.dist(place, other_place) < edition.radius:
+                found.append(f"{other} and {region_id} lie on one another")
+    return tuple(found)
+
+
+def _id_problems(template: MapTemplate) -> list[str]:
+    found = [f"{region} is listed {count} times" for region, count in Counter(template.ids).items() if count > 1]
+    labels = Counter(region.label for region in template.regions)
+    for label, count in labels.items():
+        if count > 1 and label not in template.shared_labels:
+            found.append(f"the label {label!r} is printed {count} times but is not among the shared labels")
+    found += [f"the shared label {x!r} is not printed twice" for x in template.shared_labels if labels[x] < 2]
+    return found
+
+
+def _link_problems(template: MapTemplate) -> list[str]:
+    links = {region.id: region.neighbours for region in template.regions}
+    found = []
+    for region, neighbours in links.items():
+        found += [f"{region} lists {other} twice" for other, n in Counter(neighbours).items() if n > 1]
+        for other in dict.fromkeys(neighbours):
+            if other == region:
+                found.append(f"{region} lists itself as a neighbour")
+            elif other not in links:
+                found.append(f"{region} lists {other}, which is not on the map")
+            elif region not in links[other]:
+                found.append(f"{region} lists {other}, but {other} does not list {region}")
+    cut_off = _unreachable(links)
+    if cut_off:
+        found.append(f"no way leads from {template.ids[0]} to {', '.join(cut_off)}")
+    return found
+
+
+def _unreachable(links: dict[str, tuple[str, ...]]) -> list[str]:
+    """Regions that cannot be reached from the first one, in the map's order."""
+    seen: set[str] = set()
+    waiting = list(links)[:1]
+    while waiting:
+        region = waiting.pop()
+        if region not in seen:
+            seen.add(region)
+            waiting += [other for other in links[region] if other in links]
+    return [region for region in links if region not in seen]
+
+
+def _count_problems(template: MapTemplate) -> list[str]:
+    counts = (
+        ("regions", template.spaces, len(template.regions)),
+        ("links", template.links, len(template.edges())),
+        ("cards", template.deck, len(template.cards)),
+    )
+    return [
+        f"{have} {what} are listed but {said} are printed" for what, said, have in counts if said not in (None, have)
+    ]
+
+
+def _card_problems(template: MapTemplate) -> list[str]:
+    regions = {region.id: region for region in template.regions}
+    found = []
+    for region in template.regions:
+        found += [
+            f"{region.id} lies in {x!r}, which is not among the areas" for x in region.areas if _alien(template, x)
+        ]
+    for card in template.cards:
+        if _alien(template, card.area):
+            found.append(f"the card {card.region} opens {card.area!r}, which is not among the areas")
+        if card.region not in regions:
+            found.append(f"the card {card.region} is for a region that is not on the map")
+        elif card.area not in regions[card.region].areas:
+            found.append(f"the card {card.region} opens {card.area!r}, but {card.region} does not lie there")
+    repeated = Counter(card.region for card in template.cards)
+    found += [f"the card {region} is in the deck {count} times" for region, count in repeated.items() if count > 1]
+    return found
+
+
+def _alien(template: MapTemplate, area: str) -> bool:
+    return bool(template.areas) and area not in template.areas

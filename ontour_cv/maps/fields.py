@@ -1,0 +1,104 @@
+"""Reading typed fields out of TOML and JSON tables, with errors that name the file and the field."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from ontour_cv.errors import BadTemplate
+
+Table = Mapping[str, Any]
+_REMEDY = "Correct the file; templates/ and calibration/ of the project show the form."
+
+
+class Fields:
+    """The fields of one table; each may be taken once, and :meth:`done` refuses what nobody took."""
+
+    def __init__(self, table: object, where: str) -> None:
+        """Start on ``table``, which messages call ``where``; ``BadTemplate`` when it is not a table."""
+        self.where = where
+        if not isinstance(table, Mapping):
+            raise self.wrong(f"expected a table, found {_found(table)}")
+        self._left = dict(table)
+
+    def wrong(self, what: str) -> BadTemplate:
+        """The error to raise for ``what``."""
+        return BadTemplate(f"{self.where}: {what}", _REMEDY)
+
+    def take(self, key: str, kind: type | tuple[type, ...], expected: str) -> Any:
+        """The value of ``key``, which must be of ``kind`` (a bool is never a number)."""
+        if key not in self._left:
+            raise self.wrong(f"{key!r} is missing; expected {expected}")
+        value = self._left.pop(key)
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            raise self.wrong(f"{key!r} is {_found(value)}; expected {expected}")
+        return value
+
+    def has(self, key: str) -> bool:
+        """True when ``key`` is there and was not taken yet."""
+        return key in self._left
+
+    def text(self, key: str) -> str:
+        """A non-empty text."""
+        value = str(self.take(key, str, "a text"))
+        if not value.strip():
+            raise self.wrong(f"{key!r} is empty; expected a text")
+        return value
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """A list of texts without repeats."""
+        values = self.take(key, list, "a list of texts")
+        for value in values:
+            if not isinstance(value, str) or not value:
+                raise self.wrong(f"{key!r} holds {_found(value)}; expected a list of texts")
+            if values.count(value) > 1:
+                raise self.wrong(f"{key!r} names {value!r} twice")
+        return tuple(values)
+
+    def flag(self, key: str) -> bool:
+        """A yes or no."""
+        return bool(self.take(key, bool, "true or false"))
+
+    def integer(self, key: str) -> int:
+        """A whole number, zero or more."""
+        value = int(self.take(key, int, "a whole number"))
+        if value < 0:
+            raise self.wrong(f"{key!r} is {value}; expected zero or more")
+        return value
+
+    def number(self, key: str) -> float:
+        """A finite number."""
+        return self._finite(key, self.take(key, (int, float), "a number"))
+
+    def point(self, key: str) -> tuple[float, float]:
+        """Two finite numbers, x and y."""
+        value = self.take(key, list, "a pair [x, y]")
+        if len(value) != 2:
+            raise self.wrong(f"{key!r} holds {len(value)} values; expected a pair [x, y]")
+        return self._finite(key, value[0]), self._finite(key, value[1])
+
+    def rest(self) -> tuple[str, ...]:
+        """The names of the fields nobody took yet."""
+        return tuple(self._left)
+
+    def done(self) -> None:
+        """``BadTemplate`` when fields are left that nobody knows."""
+        if self._left:
+            raise self.wrong(f"unknown field {', '.join(repr(key) for key in self._left)}")
+
+    def _finite(self, key: str, value: object) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self.wrong(f"{key!r} holds {_found(value)}; expected a number")
+        try:
+            number = float(value)
+        except OverflowError:
+            number = math.inf
+        if not math.isfinite(number):
+            raise self.wrong(f"{key!r} holds {_found(value)}; expected a finite number")
+        return number
+
+
+def _found(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."

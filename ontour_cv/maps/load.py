@@ -1,0 +1,166 @@
+"""Map templates from TOML and printed editions from JSON, validated as they are read."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from ontour_cv import resources
+from ontour_cv.errors import BadTemplate
+from ontour_cv.maps.check import edition_problems, map_problems
+from ontour_cv.maps.edition import Edition
+from ontour_cv.maps.fields import Fields
+from ontour_cv.maps.model import Card, MapTemplate, Region
+
+NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
+"""What ids of maps and names of editions look like; they become parts of file names."""
+
+EDITION_VERSION = 1
+"""Version of the calibration file's form."""
+
+
+def map_ids(search: Sequence[Path] = ()) -> tuple[str, ...]:
+    """Ids of all maps there are, sorted: in the folders ``search`` and in the project's own."""
+    folders = (*search, resources.templates_dir())
+    return tuple(
+        sorted({path.stem for folder in folders for path in folder.glob("*.toml") if NAME.fullmatch(path.stem)})
+    )
+
+
+def load_map(map_id: str, search: Sequence[Path] = ()) -> MapTemplate:
+    """The map called ``map_id``, looked for in ``search`` first; ``BadTemplate`` when there is none or it is wrong."""
+    if NAME.fullmatch(map_id):
+        for folder in (*search, resources.templates_dir()):
+            if (folder / f"{map_id}.toml").is_file():
+                return read_map(folder / f"{map_id}.toml")
+    known = ", ".join(map_ids(search)) or "none"
+    raise BadTemplate(f"there is no map called {map_id!r}", f"Maps there are: {known}.")
+
+
+def read_map(path: Path) -> MapTemplate:
+    """The map in the file ``path``; ``BadTemplate`` names the file and the field that is wrong."""
+    fields = Fields(_parse(path, tomllib.loads, tomllib.TOMLDecodeError), path.name)
+    printed = Fields(fields.take("printed", dict, "a table"), f"{path.name}, printed")
+    tables = fields.take("region", list, "a list of [[region]] tables")
+    regions, cards = [], []
+    for number, table in enumerate(tables, start=1):
+        region, card = _region(table, f"{path.name}, region {number}")
+        regions.append(region)
+        cards += [card] if card else []
+    template = MapTemplate(
+        id=fields.text("id"),
+        title=fields.text("title"),
+        published=fields.flag("published"),
+        rules=fields.text("rules"),
+        links=printed.integer("links"),
+        regions=tuple(regions),
+        cards=tuple(cards),
+        areas=fields.texts("areas"),
+        shared_labels=fields.texts("shared_labels") if fields.has("shared_labels") else (),
+        spaces=printed.integer("regions"),
+        deck=printed.integer("cards"),
+    )
+    fields.done()
+    printed.done()
+    if template.id != path.stem:
+        raise fields.wrong(f"'id' is {template.id!r}; expected {path.stem!r}, as the file is called")
+    _refuse(path, map_problems(template))
+    return template
+
+
+def load_editions(map_id: str, search: Sequence[Path] = ()) -> tuple[Edition, ...]:
+    """All known prints of a map, sorted by name.
+
+    Args:
+        map_id: which map.
+        search: more folders with templates and calibrations; an edition there stands before the project's own of the
+            same name.
+
+    Raises:
+        BadTemplate: the map or one of the files is wrong.
+    """
+    template = load_map(map_id, search)
+    found: dict[str, Edition] = {}
+    for folder in (*search, resources.calibration_dir()):
+        here: dict[str, Edition] = {}
+        for path in sorted(folder.glob(f"{map_id}-*.json")):
+            if path.stem.removeprefix(f"{map_id}-") not in found and _is_for(path, map_id):
+                edition = read_edition(path, template)
+                here[edition.name] = edition
+        found = here | found
+    return tuple(found[name] for name in sorted(found))
+
+
+def read_edition(path: Path, template: MapTemplate) -> Edition:
+    """The printed edition in the file ``path``; ``BadTemplate`` names the file and the field that is wrong."""
+    fields = Fields(_parse(path, json.loads, json.JSONDecodeError), path.name)
+    version = fields.integer("version")
+    if version != EDITION_VERSION:
+        raise fields.wrong(f"'version' is {version}; this program knows version {EDITION_VERSION}")
+    if fields.has("residuals"):
+        fields.take("residuals", dict, "a table")
+    places = Fields(fields.take("cells", dict, "a table of region: [x, y]"), f"{path.name}, cells")
+    edition = Edition(
+        map=fields.text("map"),
+        name=fields.text("name"),
+        title=fields.text("title"),
+        cells=_in_map_order({region: places.point(region) for region in places.rest()}, template),
+        radius=fields.number("radius"),
+        measured=fields.text("measured"),
+    )
+    fields.done()
+    if path.stem != f"{edition.map}-{edition.name}":
+        raise fields.wrong(f"'map' and 'name' ask for the file name {edition.map}-{edition.name}.json")
+    _refuse(path, edition_problems(edition, template))
+    return edition
+
+
+def _region(table: object, where: str) -> tuple[Region, Card | None]:
+    fields = Fields(table, where)
+    region_id = fields.text("id")
+    fields.where = f"{where} ({region_id})"
+    if not re.fullmatch(r"[A-Z][A-Z0-9]*", region_id):
+        raise fields.wrong("'id' must be capital letters and digits, a letter first")
+    region = Region(
+        id=region_id,
+        name=fields.text("name"),
+        label=fields.text("label"),
+        areas=fields.texts("areas"),
+        neighbours=tuple(sorted(fields.texts("neighbours"))),
+        layout=fields.point("layout"),
+    )
+    card = Card(region_id, fields.text("card")) if fields.has("card") else None
+    fields.done()
+    return region, card
+
+
+def _in_map_order(cells: dict[str, tuple[float, float]], template: MapTemplate) -> dict[str, tuple[float, float]]:
+    known = {region: cells[region] for region in template.ids if region in cells}
+    return known | cells
+
+
+def _is_for(path: Path, map_id: str) -> bool:
+    """False for a file of a longer map id: ``europe-home-2020.json`` is none of the map ``europe``."""
+    table: Any = _parse(path, json.loads, json.JSONDecodeError)
+    return not (isinstance(table, dict) and str(table.get("map")).startswith(f"{map_id}-"))
+
+
+def _parse(path: Path, parse: Callable[[str], object], error: type[ValueError]) -> object:
+    try:
+        return parse(path.read_text(encoding="utf-8"))
+    except OSError as fault:
+        raise BadTemplate(f"{path.name} cannot be read: {fault.strerror}", "Check the file.") from fault
+    except UnicodeDecodeError as fault:
+        raise BadTemplate(f"{path.name} is not UTF-8 text", "Save it as UTF-8.") from fault
+    except error as fault:
+        raise BadTemplate(f"{path.name} does not parse: {fault}", "Correct the file.") from fault
+
+
+def _refuse(path: Path, problems: tuple[str, ...]) -> None:
+    if problems:
+        more = f" (and {len(problems) - 5} more)" if len(problems) > 5 else ""
+        raise BadTemplate(f"{path.name}: {'; '.join(problems[:5])}{more}", "Correct the file.")
