@@ -1,0 +1,33 @@
+"""Data come from the checkout when there is one, and from the package when it is installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ontour_cv import resources
+
+
+def test_in_a_checkout_the_folders_people_edit_are_used() -> None:
+    root = resources.checkout_root()
+    assert root is not None
+    assert resources.templates_dir() == root / "templates"
+    assert resources.calibration_dir() == root / "calibration"
+
+
+def test_in_an_installed_wheel_the_packages_own_folders_are_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resources, "PACKAGE_DIR", tmp_path / "site-packages" / "ontour_cv")
+    assert resources.checkout_root() is None
+    assert resources.templates_dir() == tmp_path / "site-packages" / "ontour_cv" / "templates"
+    assert resources.models_dir() == tmp_path / "site-packages" / "ontour_cv" / "models"
+
+
+def test_another_projects_checkout_around_the_package_is_not_taken_for_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pyproject.toml").write_text('[project]\nname = "something"\n', encoding="utf-8")
+    monkeypatch.setattr(resources, "PACKAGE_DIR", tmp_path / "ontour_cv")
+    assert resources.templates_dir() == tmp_path / "ontour_cv" / "templates"
