@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ontour_cv.errors import BoardNotFound
 from ontour_cv.geometry import Homography
 from ontour_cv.maps.edition import Edition
+from ontour_cv.vision.constellation import Match, MatchSettings, make_field, match
+from ontour_cv.vision.landmarks import Candidates
+from ontour_cv.vision.photo import Photo
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,3 +55,54 @@ class Placement:
     matched: int
     error_px: float
     candidates: int
+
+
+ACCEPT_LOG_ODDS = 5.0
+"""Evidence from which a board is believed, after the price of all the ways a match could have been found by chance."""
+
+
+def register(photo: Photo, candidates: Candidates, editions: Sequence[Edition]) -> Placement:
+    """Where which board lies in the photo.
+
+    Args:
+        photo: the picture the candidates were found in.
+        candidates: from :func:`ontour_cv.vision.landmarks.find_discs`.
+        editions: every edition it may be, of one map or several.
+
+    Raises:
+        BoardNotFound: the candidates are not the constellation of any of the editions.
+    """
+    best: tuple[Match, Edition] | None = None
+    if len(candidates) >= 4:
+        size = (photo.bgr.shape[1], photo.bgr.shape[0])
+        field = make_field(candidates.centres_photo, candidates.radii_px, candidates.shapes, size)
+        for edition in editions:
+            found = match(field, np.array(list(edition.cells.values())), edition.radius, MatchSettings())
+            if found is not None and (best is None or found.log_odds > best[0].log_odds):
+                best = found, edition
+    if best is None or best[0].log_odds < ACCEPT_LOG_ODDS:
+        raise BoardNotFound(
+            f"{photo.name}: no known board in this picture.",
+            "Take the photo from above with the whole board in it, sharp and without glare.",
+        )
+    return _placement(photo, candidates, *best)
+
+
+def _placement(photo: Photo, candidates: Candidates, found: Match, edition: Edition) -> Placement:
+    board = np.array(list(edition.cells.values()), dtype=np.float64)
+    model = Homography(found.homography, "board", "photo")
+    fitted, jacobians = model.apply(board), model.jacobians(board)
+    height, width = photo.bgr.shape[:2]
+    cells: dict[str, CellPlace] = {}
+    errors = []
+    for k, region in enumerate(edition.cells):
+        seen = found.index[k] >= 0
+        centre = candidates.centres_photo[found.index[k]] if seen else fitted[k]
+        axes = jacobians[k] * edition.radius
+        if seen:
+            errors.append(float(np.hypot(*(centre - fitted[k]))))
+        reach = np.abs(axes).sum(axis=1)
+        inside = bool(np.all(centre >= reach) and np.all(centre <= np.array([width, height]) - 1 - reach))
+        cells[region] = CellPlace((float(centre[0]), float(centre[1])), axes, bool(seen), inside)
+    error = float(np.median(errors)) if errors else 0.0
+    return Placement(edition, model, cells, found.log_odds, found.matched, error, len(candidates))
