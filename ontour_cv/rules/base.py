@@ -1,0 +1,87 @@
+"""What every ruleset has: problems as values, a score, and the data in which variants differ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from ontour_cv.board import BoardState
+from ontour_cv.maps.model import MapTemplate
+from ontour_cv.route import RouteSet
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing on a board that the rules do not allow.
+
+    Attributes:
+        rule: short name of the rule, for programs; each ruleset lists its own.
+        regions: ids of the regions concerned, in the map's order.
+        text: what is wrong, one sentence for people.
+    """
+
+    rule: str
+    regions: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What a route is worth.
+
+    Attributes:
+        total: the points, ``visited + circles``.
+        visited: regions on the route.
+        circles: circled regions on the route.
+        route: ids of the regions, in the order of travel.
+    """
+
+    total: int
+    visited: int
+    circles: int
+    route: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """Where the ways to play the same game differ.
+
+    Attributes:
+        key: the name used on the command line.
+        title: the name for people.
+        seeds_by_roll: True: each setup roll seeds a low and a high number in turn; False: both lows, then both highs.
+            A finished board cannot show the difference.
+        star_always_circled: True: every star is circled; False: only one written in the very state of a card.
+        x_anywhere: True: an X goes into any empty state; False: into one of the areas the cards show.
+        tie_by_circles: True: of equal totals the one with more circles visited wins; False: they share the win.
+        setup_rolls: dice rolls of the setup; each seeds two circled numbers.
+    """
+
+    key: str
+    title: str
+    seeds_by_roll: bool = True
+    star_always_circled: bool = False
+    x_anywhere: bool = True
+    tie_by_circles: bool = False
+    setup_rolls: int = 2
+
+
+class Ruleset(Protocol):
+    """A game's rules as far as a finished board is concerned."""
+
+    @property
+    def variant(self) -> Variant:
+        """The data of this way to play."""
+        ...
+
+    def problems(self, template: MapTemplate, board: BoardState) -> tuple[Problem, ...]:
+        """Every problem of the board; empty when it can be the end of a correct game."""
+        ...
+
+    def score(self, template: MapTemplate, board: BoardState) -> Score:
+        """The best route's worth, whatever the problems."""
+        ...
+
+    def best(self, template: MapTemplate, board: BoardState, limit: int) -> RouteSet:
+        """All best routes, at most ``limit`` of them written out."""
+        ...
