@@ -1,1 +1,11 @@
+"""The exact best route on a bare graph with levels and bonuses: knows a graph, not a game.
 
+``best_route(RouteGraph(...))`` is the one call most need. What a route is, and which of several best ones is *the*
+best, is said in ``graph``; how it is found and proved, in ``memo`` (quick on most boards) and ``frontier`` (sure on
+every board).
+"""
+
+from ontour_cv.route.best import best_route, best_routes, best_total
+from ontour_cv.route.graph import Route, RouteGraph, RouteSet
+
+__all__ = ["Route", "RouteGraph", "RouteSet", "best_route", "best_routes", "best_total"]
