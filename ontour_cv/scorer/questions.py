@@ -28,6 +28,9 @@ BUDGET = 300
 COVERED = 0.95
 """A doubtful cell whose known marks are together less probable than this may hold anything."""
 
+ENOUGH = 0.998
+"""Marks of a doubtful cell are considered, most probable first, until they are together this probable."""
+
 _GONE = Mark(Kind.BLOCKED)
 
 
@@ -76,10 +79,12 @@ def plausible_marks(cell: CellReading) -> tuple[Mark, ...] | None:
         return None
     if not cell.doubtful:
         return (cell.mark,)
-    if cell.confidence + sum(p for _, p in cell.alternatives) < COVERED:
-        return None
-    marks = (cell.mark, *(mark for mark, _ in cell.alternatives))
-    if any(mark.kind is Kind.UNREAD for mark in marks):
+    marks, covered = [cell.mark], cell.confidence
+    for mark, p in cell.alternatives:
+        if covered < ENOUGH:
+            marks.append(mark)
+            covered += p
+    if covered < COVERED or any(mark.kind is Kind.UNREAD for mark in marks):
         return None
     return tuple(dict.fromkeys(_GONE if mark.kind in (Kind.EMPTY, Kind.BLOCKED) else mark for mark in marks))
 

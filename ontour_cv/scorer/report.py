@@ -1,0 +1,78 @@
+"""What became of one photo: a :class:`Report`, or a :class:`Failure` that says why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ontour_cv.board import BoardState
+from ontour_cv.errors import OnTourError
+from ontour_cv.maps.model import MapTemplate
+from ontour_cv.rules import Problem, Score
+from ontour_cv.vision.decode import CellReading
+from ontour_cv.vision.read import Reading
+
+POOR_SHARE = 0.5
+"""A reading with a larger share of doubtful cells is poor: better take the photo again than answer them all."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Report:
+    """One photo, scored.
+
+    Attributes:
+        photo: the photo as it was named.
+        template: the map it shows.
+        rules: key of the ruleset it was scored with.
+        reading: everything seen and thought, before corrections.
+        cells: region id -> what stands there, corrections included, in the map's order.
+        corrected: ids of the cells that somebody set by hand.
+        problems: where the board breaks the rules.
+        score: the best route of the board as it stands; a cell that could not be read is not visited.
+        score_range: lowest and highest score over everything the doubtful cells may hold.
+        ask: the doubtful cells whose answer can change the score.
+        timings_ms: stage name -> milliseconds, from loading to the last question.
+    """
+
+    photo: str
+    template: MapTemplate
+    rules: str
+    reading: Reading
+    cells: Mapping[str, CellReading]
+    corrected: tuple[str, ...]
+    problems: tuple[Problem, ...]
+    score: Score
+    score_range: tuple[int, int]
+    ask: tuple[str, ...]
+    timings_ms: Mapping[str, float]
+
+    @property
+    def board(self) -> BoardState:
+        """The board that was scored."""
+        return BoardState({region: cell.mark for region, cell in self.cells.items()})
+
+    @property
+    def uncertain(self) -> tuple[str, ...]:
+        """Ids of all doubtful cells, in the map's order."""
+        return tuple(region for region, cell in self.cells.items() if cell.doubtful)
+
+    @property
+    def edition(self) -> str:
+        """Name of the printed edition that was recognised."""
+        return self.reading.placement.edition.name
+
+    @property
+    def poor(self) -> bool:
+        """True when so much is in doubt that another photo is the better answer."""
+        return len(self.uncertain) > POOR_SHARE * len(self.cells)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Failure:
+    """One photo that could not be scored, and why."""
+
+    photo: str
+    error: OnTourError
+
+
+Outcome = Report | Failure

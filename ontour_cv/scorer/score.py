@@ -1,0 +1,155 @@
+"""Where the camera meets the rules: photo -> reading -> corrections -> problems, best route, doubts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from ontour_cv.board import BoardState, Kind, Mark, format_mark, parse_board
+from ontour_cv.errors import BadTemplate
+from ontour_cv.maps.edition import Edition
+from ontour_cv.maps.load import load_editions, load_map, map_ids
+from ontour_cv.maps.model import MapTemplate
+from ontour_cv.rules import RULESETS
+from ontour_cv.scorer.prior import prior_of
+from ontour_cv.scorer.questions import find_questions
+from ontour_cv.scorer.report import Report
+from ontour_cv.vision.decode import CellReading, decode
+from ontour_cv.vision.glyphs import KINDS, GlyphScores, MarkReader
+from ontour_cv.vision.photo import load_photo
+from ontour_cv.vision.read import Reading, Stopwatch, read_board
+
+AUTO = "auto"
+"""The map argument that tries every map there is."""
+
+_NEVER = -1000.0
+"""Log-probability of what a correction rules out."""
+
+
+def score_photo(
+    path: Path, map: str = AUTO, rules: str | None = None, corrections: Mapping[str, Mark] | None = None
+) -> Report:
+    """The best score of the board in a photo, proven for the marks as read.
+
+    Args:
+        path: the picture file.
+        map: id of the map it shows, or ``"auto"`` to recognise it.
+        rules: key of ``RULESETS``; None for the rules the map is printed with.
+        corrections: marks somebody vouches for, region id -> mark; they replace what was read, and its neighbours in
+            doubt are thought over again with them.
+
+    Raises:
+        BadPhoto: the file is missing, damaged or unsupported.
+        BoardNotFound: the picture shows no board of the map.
+        BadTemplate: there is no such map, or no print of it is known.
+        BadBoard: a correction names a region the map does not have.
+    """
+    templates, editions = _prints(map)
+    watch = Stopwatch()
+    photo = load_photo(path)
+    watch.lap("load")
+    prior = prior_of(RULESETS[rules or templates[0].rules])
+    reading = read_board(photo, editions, _reader(), prior)
+    template = next(t for t in templates if t.id == reading.placement.edition.map)
+    cells = reading.decoded.cells
+    if corrections:
+        known = check_corrections(corrections, template)
+        unseen = [r for r, place in reading.placement.cells.items() if not place.inside and r not in known]
+        cells = decode(pin_scores(reading.scores, known), prior, unseen).cells
+    return score_reading(str(path), reading, template, rules, corrections or {}, watch.timings_ms, cells)
+
+
+def score_reading(
+    photo: str,
+    reading: Reading,
+    template: MapTemplate,
+    rules: str | None = None,
+    corrections: Mapping[str, Mark] | None = None,
+    timings_ms: Mapping[str, float] | None = None,
+    cells: Mapping[str, CellReading] | None = None,
+) -> Report:
+    """The report on a reading.
+
+    Args:
+        photo: name of the photo.
+        reading: what was seen.
+        template: the map it shows.
+        rules: key of ``RULESETS``; None for the rules the map is printed with.
+        corrections: marks somebody vouches for.
+        timings_ms: stages before the reading.
+        cells: the cells decoded anew, when corrections made that worth while; None for those of the reading.
+
+    Raises:
+        BadBoard: a correction names a region the map does not have.
+    """
+    ruleset = RULESETS[rules or template.rules]
+    known = check_corrections(corrections or {}, template)
+    read = cells or reading.decoded.cells
+    final = {region: _vouched(known[region]) if region in known else read[region] for region in template.ids}
+    board = BoardState({region: cell.mark for region, cell in final.items()})
+    watch = Stopwatch()
+    problems = ruleset.problems(template, board)
+    score = ruleset.score(template, board)
+    watch.lap("score")
+    questions = find_questions(final, lambda marks: ruleset.score(template, marks).total)
+    watch.lap("questions")
+    return Report(
+        photo=photo,
+        template=template,
+        rules=ruleset.variant.key,
+        reading=reading,
+        cells=final,
+        corrected=tuple(known),
+        problems=problems,
+        score=score,
+        score_range=questions.score_range,
+        ask=questions.ask,
+        timings_ms={**(timings_ms or {}), **reading.timings_ms, **watch.timings_ms},
+    )
+
+
+def check_corrections(corrections: Mapping[str, Mark], template: MapTemplate) -> dict[str, Mark]:
+    """The corrections in the map's order; ``BadBoard`` when one names a region the map does not have."""
+    for region, mark in corrections.items():
+        parse_board(f"{region}={format_mark(mark)}", template.ids)
+    return {region: corrections[region] for region in template.ids if region in corrections}
+
+
+def pin_scores(scores: GlyphScores, known: Mapping[str, Mark]) -> GlyphScores:
+    """The same scores, those of known cells certain; a cell known as unread is left as it is."""
+    kind, number, circled = scores.kind.copy(), scores.number.copy(), scores.circled.copy()
+    columns = {Kind.EMPTY: "empty", Kind.NUMBER: "number", Kind.STAR: "star", Kind.BLOCKED: "x"}
+    for row, region in enumerate(scores.ids):
+        mark = known.get(region)
+        if mark is None or mark.kind is Kind.UNREAD:
+            continue
+        kind[row] = np.where(np.arange(len(KINDS)) == KINDS.index(columns[mark.kind]), 0.0, _NEVER)
+        circled[row] = np.where(np.arange(2) == int(mark.circled), 0.0, _NEVER)
+        if mark.number is not None:
+            number[row] = np.where(np.arange(number.shape[1]) == mark.number, 0.0, _NEVER)
+    return GlyphScores(scores.ids, kind, number, circled)
+
+
+def _vouched(mark: Mark) -> CellReading:
+    """A correction is certain. One that says "unread" is taken at its word: the cell may hold anything."""
+    unread = mark.kind is Kind.UNREAD
+    return CellReading(mark, 0.0 if unread else 1.0, (), doubtful=unread)
+
+
+def _prints(map: str) -> tuple[tuple[MapTemplate, ...], tuple[Edition, ...]]:
+    templates = tuple(load_map(map_id) for map_id in (map_ids() if map == AUTO else (map,)))
+    editions = tuple(edition for template in templates for edition in load_editions(template.id))
+    if not editions:
+        raise BadTemplate(
+            f"no printed edition of the map {map!r} is known", "Measure one with: ontour-cv calibrate BLANK_PHOTO"
+        )
+    return templates, editions
+
+
+@cache
+def _reader() -> MarkReader:
+    """The mark network, loaded once."""
+    return MarkReader()

@@ -1,0 +1,114 @@
+"""From a reading to a report."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+import readings
+
+from ontour_cv.board import Kind, Mark, format_board, parse_board
+from ontour_cv.errors import BadBoard
+from ontour_cv.rules import RULESETS
+from ontour_cv.scorer.ranking import rank
+from ontour_cv.scorer.report import Report
+from ontour_cv.scorer.score import score_reading
+
+
+def report(board: str = readings.GOLDEN, **more: object) -> Report:
+    doubts = more.pop("doubts", None)
+    reading = readings.make_reading(board, doubts, width=300)  # type: ignore[arg-type]
+    return score_reading("anna.jpg", reading, readings.usa(), **more)  # type: ignore[arg-type]
+
+
+def test_the_golden_board_scores_thirty() -> None:
+    made = report()
+    assert (made.score.total, made.score.visited, made.score.circles) == (30, 23, 7)
+    assert made.score_range == (30, 30)
+    assert made.ask == made.uncertain == ()
+    assert format_board(made.board) == str(parse_board(readings.GOLDEN, readings.usa().ids))
+
+
+def test_a_doubt_off_the_route_is_uncertain_but_not_asked() -> None:
+    made = report(doubts={"MC": {"16": 0.3}})
+    assert made.uncertain == ("MC",)
+    assert made.ask == ()
+    assert made.score_range == (30, 30)
+
+
+def test_a_doubt_on_the_route_is_asked() -> None:
+    made = report(doubts={"WA": {"27": 0.3}, "MC": {"16": 0.3}})
+    assert made.uncertain == ("MC", "WA")
+    assert made.ask == ("WA",)
+    assert made.score_range == (29, 30)
+
+
+def test_a_correction_settles_its_cell_and_everything_follows() -> None:
+    made = report(doubts={"WA": {"27": 0.3}}, corrections={"WA": Mark(Kind.NUMBER, 27)})
+    assert made.corrected == ("WA",)
+    assert made.cells["WA"].confidence == 1.0
+    assert made.ask == made.uncertain == ()
+    assert made.score.total == made.score_range[0] == made.score_range[1] == 29
+    assert made.reading.decoded.cells["WA"].mark.number == 21, "the reading itself is kept"
+
+
+def test_a_correction_of_a_state_the_map_does_not_have_is_refused() -> None:
+    with pytest.raises(BadBoard, match="WB"):
+        report(corrections={"WB": Mark(Kind.NUMBER, 21)})
+
+
+def test_an_unread_cell_on_the_route_is_asked_and_promises_nothing() -> None:
+    made = report(readings.GOLDEN.replace("ND=13", "ND=?"))
+    assert made.ask == ("ND",)
+    assert made.score.total == made.score_range[0] < 30
+    assert made.score_range[1] >= 30
+    assert "ND" not in made.score.route
+
+
+def test_mostly_doubtful_readings_are_called_poor_and_still_scored() -> None:
+    ids = readings.usa().ids
+    made = report(doubts={region: {"55": 0.4} for region in ids[:25]})
+    assert made.poor
+    assert not report(doubts={region: {"55": 0.4} for region in ids[:5]}).poor
+    assert made.score_range[0] <= made.score.total <= made.score_range[1]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_true_score_is_in_the_range_whenever_the_truth_is_among_the_alternatives(seed: int) -> None:
+    """And when nothing is asked, it is the score."""
+    rng = random.Random(seed)
+    template = readings.usa()
+    truth = parse_board(readings.GOLDEN, template.ids)
+    wrong, doubts = dict(truth.marks), {}
+    for region in rng.sample(template.ids, 4):
+        wrong[region] = Mark(Kind.NUMBER, rng.randrange(100), rng.random() < 0.3)
+        doubts[region] = {str(truth.marks[region]): 0.3}
+    text = " ".join(f"{region}={mark}" for region, mark in wrong.items())
+    made = report(text, doubts=doubts)
+    true_score = RULESETS["rulebook"].score(template, truth).total
+    assert made.score_range[0] <= true_score <= made.score_range[1]
+    assert made.ask or made.score.total == true_score
+
+
+def test_equal_scores_share_a_place_and_the_next_is_skipped() -> None:
+    low = report(corrections={"WA": Mark(Kind.NUMBER, 27)})
+    standings = rank([low, report(), report()])
+    places = [(s.place, s.tied, s.report.score.total) for s in standings]
+    assert places == [(1, True, 30), (1, True, 30), (3, False, 29)]
+    assert all(standing.settled for standing in standings)
+
+
+def test_a_place_that_an_answer_can_change_is_open() -> None:
+    standings = rank([report(doubts={"WA": {"27": 0.3}}), report()])
+    assert not any(standing.settled for standing in standings)
+
+
+def test_ties_go_to_more_circles_where_the_rules_say_so() -> None:
+    template = readings.usa()
+    plain, ringed = (
+        score_reading("a.jpg", readings.make_reading(board, width=300), template, rules="bga")
+        for board in ("WA=21 OR=27 CA=29", "WA=21o OR=27")
+    )
+    assert plain.score.total == ringed.score.total
+    assert [s.report is ringed for s in rank([plain, ringed])] == [True, False]
+    assert [s.place for s in rank([plain, ringed])] == [1, 2]
