@@ -1,11 +1,44 @@
-"""GlyphScores + prior -> :class:`Decoded`: the most probable board as a whole, with posteriors and doubts."""
+"""GlyphScores + prior -> :class:`Decoded`: the most probable board as a whole, with posteriors and doubts.
+
+The game is an error-correcting code: the numbers of a board fall into reversed pairs. Cells the network is sure of are
+taken as they are; the rest (and every cell of a pair that does not come out even) are decoded together: the most
+probable joint readings are enumerated by a beam, weighed by the prior, and summed up to posteriors cell by cell.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from ontour_cv.board import BoardState, Mark
+import numpy as np
+from numpy.typing import NDArray
+
+from ontour_cv.board import BoardState, Kind, Mark
+from ontour_cv.vision.glyphs import GlyphScores
+from ontour_cv.vision.prior import Prior
+
+LABELS = 103
+"""Labels of a cell: numbers 0-99, then empty, star, X."""
+
+EMPTY, STAR, BLOCKED = 100, 101, 102
+
+SURE = 0.9995
+"""A cell read with at least this probability is not reconsidered unless its pair does not come out even."""
+
+BEAM = 3000
+"""Joint readings kept; boards with a dozen doubtful cells still fit."""
+
+KEEP = 8
+"""Labels kept per open cell, the most probable ones."""
+
+FLOOR = -16.0
+"""Log-probability below which a label is not considered at all."""
+
+DOUBT = 0.985
+"""A cell is doubtful when its reading (mark and circle) is less probable than this."""
+
+LISTED = 0.002
+"""Alternatives less probable than this are not listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +73,151 @@ class Decoded:
     def uncertain(self) -> tuple[str, ...]:
         """Ids of the doubtful cells, in the map's order."""
         return tuple(region for region, cell in self.cells.items() if cell.doubtful)
+
+
+def decode(scores: GlyphScores, prior: Prior, unseen: Collection[str] = ()) -> Decoded:
+    """The board as read.
+
+    Args:
+        scores: what the network thinks of each cell.
+        prior: what is known of boards beforehand.
+        unseen: ids of cells the picture does not show; they are left unread and doubtful.
+    """
+    unary = label_scores(scores, prior)
+    hidden = np.array([i in unseen for i in scores.ids], dtype=bool)
+    posterior = joint_posterior(unary, prior, hidden)
+    circled = np.exp(scores.circled)
+    cells = {}
+    for row, region in enumerate(scores.ids):
+        if hidden[row]:
+            cells[region] = CellReading(Mark(Kind.UNREAD), 0.0, (), True)
+        else:
+            cells[region] = _reading(posterior[row], circled[row])
+    return Decoded(cells)
+
+
+def label_scores(scores: GlyphScores, prior: Prior) -> NDArray[np.float64]:
+    """Log-probability of each label in each cell by itself, ``(N, LABELS)``, the prior of single cells included."""
+    kind = scores.kind + np.asarray(prior.kind)
+    out = np.empty((len(scores.ids), LABELS))
+    out[:, :100] = kind[:, 1:2] + scores.number
+    out[:, 0:100:11] -= prior.double_cost
+    out[:, list(prior.unlikely)] -= prior.double_cost
+    out[:, EMPTY], out[:, STAR], out[:, BLOCKED] = kind[:, 0], kind[:, 2], kind[:, 3]
+    top = out.max(axis=1, keepdims=True)
+    return np.asarray(out - top - np.log(np.exp(out - top).sum(axis=1, keepdims=True)), dtype=np.float64)
+
+
+def joint_posterior(
+    unary: NDArray[np.float64], prior: Prior, hidden: NDArray[np.bool_] | None = None
+) -> NDArray[np.float64]:
+    """Posterior of each label in each cell, ``(N, LABELS)``, from all cells together.
+
+    Args:
+        unary: ``(N, LABELS)`` log-probabilities of the cells by themselves.
+        prior: which joint readings are probable.
+        hidden: ``(N,)`` True for cells nothing is known of; each may be anybody's missing partner.
+    """
+    if not prior.reversed_pairs or not len(unary):
+        return np.exp(unary)
+    hidden = np.zeros(len(unary), dtype=bool) if hidden is None else hidden
+    best = np.where(hidden, EMPTY, unary.argmax(axis=1))
+    open_cells = np.flatnonzero((unary.max(axis=1) < np.log(SURE)) & ~hidden)
+    odd = [row for row in range(len(unary)) if not hidden[row] and _unbalanced(best)[_pair_class(best[row])] != 0]
+    rows = np.array(sorted({*open_cells.tolist(), *odd}), dtype=int)
+    out = np.exp(unary)
+    if not len(rows):
+        return out
+    order = rows[np.argsort(unary[rows].max(axis=1))][:24]  # the least sure first; two dozen is a hopeless photo anyway
+    states, weights = _beam(unary, best, order, prior, int(hidden.sum()))
+    for column, row in enumerate(order):
+        out[row] = 0.0
+        np.add.at(out[row], states[:, column], weights)
+    return out
+
+
+def _beam(
+    unary: NDArray[np.float64], best: NDArray[np.int_], order: NDArray[np.int_], prior: Prior, spare: int
+) -> tuple[NDArray[np.int_], NDArray[np.float64]]:
+    """The most probable joint readings of the cells in ``order``, ``(B, len(order))``, and their weights (sum 1)."""
+    fixed = best.copy()
+    fixed[order] = EMPTY
+    balance = _unbalanced(fixed)[None, :].astype(np.int16)
+    blocked = np.array([int((fixed == BLOCKED).sum())])
+    labels = np.zeros((1, 0), dtype=int)
+    score = np.zeros(1)
+    for position, row in enumerate(order):
+        some = np.argsort(-unary[row], kind="stable")[:KEEP]
+        some = some[unary[row, some] > FLOOR]
+        count, width = len(score), len(some)
+        classes = np.array([_pair_class(label) for label in some])
+        signs = np.array([_sign(label) for label in some])
+        parent = np.repeat(np.arange(count), width)
+        pick = np.tile(np.arange(width), count)
+        balance = balance[parent]
+        balance[np.arange(len(pick)), classes[pick]] += signs[pick].astype(np.int16)
+        score = score[parent] + unary[row, some][pick]
+        blocked = blocked[parent] + (some[pick] == BLOCKED)
+        labels = np.column_stack([labels[parent], some[pick]])
+        left = len(order) - position - 1
+        guess = score - _pair_cost(balance, blocked, prior, spare + left)
+        keep = np.argsort(-guess, kind="stable")[:BEAM]
+        balance, blocked, labels, score = balance[keep], blocked[keep], labels[keep], score[keep]
+    final = score - _pair_cost(balance, blocked, prior, spare)
+    weights = np.exp(final - final.max())
+    return labels, weights / weights.sum()
+
+
+def _pair_cost(
+    balance: NDArray[np.int16], blocked: NDArray[np.int_], prior: Prior, free: int
+) -> NDArray[np.float64]:
+    """Cost of the numbers without a partner; ``free`` cells not yet read may each be one of the partners."""
+    unpaired = np.maximum(np.abs(balance[:, :45]).sum(axis=1) - free, 0)
+    excused = np.minimum(unpaired, blocked + 1)
+    return np.asarray(excused * prior.unpaired_cost + (unpaired - excused) * prior.broken_cost, dtype=np.float64)
+
+
+def _pair_tables() -> tuple[NDArray[np.int_], NDArray[np.int_]]:
+    classes, signs = np.full(LABELS, 45), np.zeros(LABELS, dtype=int)
+    for k, (low, high) in enumerate((a, b) for a in range(10) for b in range(a + 1, 10)):
+        classes[[10 * low + high, 10 * high + low]] = k
+        signs[[10 * low + high, 10 * high + low]] = 1, -1
+    return classes, signs
+
+
+_CLASSES, _SIGNS = _pair_tables()
+
+
+def _pair_class(label: int | np.int_) -> int:
+    """Which of the 45 reversed pairs a label belongs to; 45 for doubles and signs."""
+    return int(_CLASSES[label])
+
+
+def _sign(label: int | np.int_) -> int:
+    return int(_SIGNS[label])
+
+
+def _unbalanced(labels: NDArray[np.int_]) -> NDArray[np.int_]:
+    """For each pair class how many more ab than ba there are, ``(46,)``; the last entry is always 0."""
+    return np.bincount(_CLASSES[labels], weights=_SIGNS[labels], minlength=46).astype(int)
+
+
+def mark_of(label: int, circled: bool) -> Mark:
+    """The mark behind a label; a blocked cell is never called circled."""
+    if label < 100:
+        return Mark(Kind.NUMBER, label, circled)
+    kind = {EMPTY: Kind.EMPTY, STAR: Kind.STAR, BLOCKED: Kind.BLOCKED}[label]
+    return Mark(kind, None, circled and kind is Kind.STAR)
+
+
+def _reading(posterior: NDArray[np.float64], circled: NDArray[np.float64]) -> CellReading:
+    """One cell's reading from its label posterior ``(LABELS,)`` and circle posterior ``(2,)``."""
+    chances: dict[Mark, float] = {}
+    for label in np.argsort(-posterior, kind="stable")[:12]:
+        for state in (0, 1):
+            mark = mark_of(int(label), bool(state))
+            chances[mark] = chances.get(mark, 0.0) + float(posterior[label] * circled[state])
+    ranked = sorted(chances.items(), key=lambda item: (-item[1], str(item[0])))
+    mark, confidence = ranked[0]
+    others = tuple((m, p) for m, p in ranked[1:] if p >= LISTED)
+    return CellReading(mark, min(confidence, 1.0), others, confidence < DOUBT)

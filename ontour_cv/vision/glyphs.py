@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ontour_cv.errors import BadTemplate
+from ontour_cv.resources import models_dir
+from ontour_cv.vision.cells import CROP_PX, CellCrops
+
 KINDS = ("empty", "number", "star", "x")
 """Order of the columns of ``GlyphScores.kind``."""
+
+HEADS = (("kind", 4), ("tens", 10), ("ones", 10), ("circled", 2))
+"""The network's outputs side by side: name and number of classes, 26 in all."""
+
+MODEL = "marks"
+"""Name of the shipped model: ``models/marks.onnx`` and its card ``models/marks.json``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,3 +39,70 @@ class GlyphScores:
     kind: NDArray[np.float64]
     number: NDArray[np.float64]
     circled: NDArray[np.float64]
+
+
+def standardised(images: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Crops ``(N, H, W, 3)`` uint8 BGR as the network's input, ``(N, 3, H, W)`` float32.
+
+    Each crop is brought to mean 0 and standard deviation 1 over all its pixels and colours, which takes exposure and
+    contrast out of the question; a flat crop (standard deviation under 8 grey levels) is not blown up into noise.
+    """
+    x = images.astype(np.float32)
+    mean = x.mean(axis=(1, 2, 3), keepdims=True)
+    spread = np.maximum(x.std(axis=(1, 2, 3), keepdims=True), 8.0)
+    return np.ascontiguousarray(((x - mean) / spread).transpose(0, 3, 1, 2))
+
+
+def scores_from_logits(
+    ids: tuple[str, ...], logits: NDArray[np.float64], temperature: dict[str, float]
+) -> GlyphScores:
+    """Log-probabilities from the network's raw outputs ``(N, 26)``.
+
+    Each head's logits are divided by its temperature (Guo et al. 2017, "On calibration of modern neural networks"),
+    fitted on writers and boards that training never saw. Tens and ones are taken as independent given the picture.
+    """
+    parts, start = {}, 0
+    for name, size in HEADS:
+        parts[name] = log_softmax(logits[:, start : start + size] / temperature.get(name, 1.0))
+        start += size
+    number = (parts["tens"][:, :, None] + parts["ones"][:, None, :]).reshape(len(ids), 100)
+    return GlyphScores(ids, parts["kind"], number, parts["circled"])
+
+
+def log_softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Log-probabilities along the last axis."""
+    shifted = logits - logits.max(axis=-1, keepdims=True)
+    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True)), dtype=np.float64)
+
+
+class MarkReader:
+    """The mark network, run by cv2.dnn; loaded once, used for any number of boards.
+
+    Args:
+        folder: where ``marks.onnx`` and ``marks.json`` lie; the shipped ones when None.
+
+    Raises:
+        BadTemplate: the model or its card is missing or damaged.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        import cv2
+
+        folder = folder or models_dir()
+        try:
+            self.card: dict[str, Any] = json.loads((folder / f"{MODEL}.json").read_text(encoding="utf-8"))
+            # the classic engine: the new one of OpenCV 5 is slower on a net this small
+            self._net = cv2.dnn.readNetFromONNX(str(folder / f"{MODEL}.onnx"), cv2.dnn.ENGINE_CLASSIC)
+        except (OSError, ValueError, cv2.error) as error:
+            raise BadTemplate(f"the reading model in {folder} cannot be loaded", "Install ontour-cv again.") from error
+
+    def read(self, crops: CellCrops) -> GlyphScores:
+        """What stands in each cell, as calibrated log-probabilities."""
+        return scores_from_logits(crops.ids, self.logits(crops.images), self.card["temperature"])
+
+    def logits(self, images: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """The network's raw outputs ``(N, 26)`` for crops ``(N, CROP_PX, CROP_PX, 3)``."""
+        if images.shape[1:] != (CROP_PX, CROP_PX, 3):
+            raise ValueError(f"crops must be (N, {CROP_PX}, {CROP_PX}, 3), not {images.shape}")
+        self._net.setInput(standardised(images))
+        return np.asarray(self._net.forward(), dtype=np.float64)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ontour_cv.vision.cells import CellCrops
-from ontour_cv.vision.decode import Decoded
-from ontour_cv.vision.glyphs import GlyphScores
-from ontour_cv.vision.landmarks import Candidates
+from ontour_cv.maps.edition import Edition
+from ontour_cv.vision.cells import CellCrops, cut_cells
+from ontour_cv.vision.decode import Decoded, decode
+from ontour_cv.vision.glyphs import GlyphScores, MarkReader
+from ontour_cv.vision.landmarks import Candidates, find_discs
 from ontour_cv.vision.photo import Photo
-from ontour_cv.vision.register import Placement
+from ontour_cv.vision.prior import Prior
+from ontour_cv.vision.register import Placement, register
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,3 +31,44 @@ class Reading:
     scores: GlyphScores
     decoded: Decoded
     timings_ms: Mapping[str, float]
+
+
+class Stopwatch:
+    """Milliseconds per named stage, in the order the stages ended."""
+
+    def __init__(self) -> None:
+        self.timings_ms: dict[str, float] = {}
+        self._last = time.perf_counter()
+
+    def lap(self, stage: str) -> None:
+        """Books the time since the last call on ``stage``."""
+        now = time.perf_counter()
+        self.timings_ms[stage] = (now - self._last) * 1000.0
+        self._last = now
+
+
+def read_board(photo: Photo, editions: Sequence[Edition], reader: MarkReader, prior: Prior) -> Reading:
+    """What a photo shows: where the board lies and what stands in every cell.
+
+    Args:
+        photo: the picture.
+        editions: every known printed edition of the maps in question.
+        reader: the loaded mark network.
+        prior: what the rules say about boards in general.
+
+    Raises:
+        BoardNotFound: no board of these editions is in the picture.
+    """
+    watch = Stopwatch()
+    candidates = find_discs(photo)
+    watch.lap("landmarks")
+    placement = register(photo, candidates, editions)
+    watch.lap("register")
+    crops = cut_cells(photo, placement)
+    watch.lap("cells")
+    scores = reader.read(crops)
+    watch.lap("glyphs")
+    unseen = {region for region, place in placement.cells.items() if not place.inside}
+    decoded = decode(scores, prior, unseen)
+    watch.lap("decode")
+    return Reading(photo, candidates, placement, crops, scores, decoded, watch.timings_ms)

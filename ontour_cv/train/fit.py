@@ -1,0 +1,142 @@
+"""Trains the mark network on shards while they are being painted; seeded, with checkpoints and a log.
+
+The schedule decides which shards a step may draw from, not the clock, so a run is repeatable: step ``s`` uses the
+first ``1 + s // steps_per_shard`` shards and waits for the last of them to be there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from ontour_cv.train.network import MarkNet, losses, split_heads
+from ontour_cv.vision.glyphs import standardised
+
+BATCH = 128
+
+
+class Pool:
+    """Shards in memory as they come."""
+
+    def __init__(self, folder: Path, pattern: str, count: int) -> None:
+        self.paths = [folder / pattern.format(k) for k in range(count)]
+        self.images: list[NDArray[np.uint8]] = []
+        self.labels: list[NDArray[np.int8]] = []
+
+    def grow(self, count: int) -> None:
+        """Loads shards until ``count`` are there, waiting for those still being painted."""
+        while len(self.images) < min(count, len(self.paths)):
+            path = self.paths[len(self.images)]
+            while not path.exists():
+                time.sleep(0.5)
+            self.images.append(np.load(path, mmap_mode=None))
+            self.labels.append(np.load(path.with_suffix(".labels.npy")))
+
+    def batch(self, rng: np.random.Generator, size: int, fresh: float = 0.35) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
+        """A batch, a share of ``fresh`` of it from the newest shard."""
+        newest = len(self.images) - 1
+        which = np.where(rng.random(size) < fresh, newest, rng.integers(0, newest + 1, size))
+        index = rng.integers(0, len(self.images[0]), size)
+        images = np.stack([self.images[w][i % len(self.images[w])] for w, i in zip(which, index, strict=True)])
+        labels = np.stack([self.labels[w][i % len(self.labels[w])] for w, i in zip(which, index, strict=True)])
+        return images, labels
+
+
+def varied(images: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """The same cells seen a little differently: moved by up to two pixels, some of them partly hidden."""
+    out = images.copy()
+    for k in range(len(out)):
+        dx, dy = rng.integers(-2, 3, 2)
+        out[k] = np.roll(out[k], (dy, dx), (0, 1))
+        if rng.random() < 0.04:
+            x, y, w, h = *rng.integers(0, 50, 2), *rng.integers(6, 22, 2)
+            out[k, y : y + h, x : x + w] = rng.integers(0, 256, 3)
+    return out
+
+
+def tensor(images: NDArray[np.uint8]) -> torch.Tensor:
+    """The network's input, channels last in memory."""
+    return torch.from_numpy(standardised(images)).contiguous(memory_format=torch.channels_last)
+
+
+def evaluate(net: MarkNet, images: NDArray[np.uint8], labels: NDArray[np.int8]) -> dict[str, float]:
+    """Share of wrong answers per head, of wrong numbers, and the log-loss."""
+    net.eval()
+    with torch.no_grad():
+        logits = torch.cat([net(tensor(images[k : k + 512])).float() for k in range(0, len(images), 512)])
+    target = torch.from_numpy(labels.astype(np.int64))
+    wrong = {name: part.argmax(1) != target[:, c] for c, (name, part) in enumerate(split_heads(logits).items())}
+    number = target[:, 0] == 1
+    out = {"kind": wrong["kind"].float().mean().item(), "circled": wrong["circled"].float().mean().item()}
+    out["number"] = (wrong["tens"] | wrong["ones"])[number].float().mean().item()
+    out["loss"] = sum(v.item() for v in losses(logits, target).values())
+    net.train()
+    return out
+
+
+def fit(args: argparse.Namespace) -> None:
+    """The whole run; see ``--help``."""
+    torch.set_num_threads(1)
+    torch.manual_seed(args.seed)
+    rng = np.random.default_rng(args.seed)
+    net = MarkNet().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.999), use_buffers=True)
+    if args.start:
+        state = torch.load(args.start, weights_only=True)
+        net.load_state_dict(state)
+        mean.module.load_state_dict(state)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=args.lr, weight_decay=0.02)
+    pool, extra = Pool(args.shards, "train-{:04d}.npy", args.count), Pool(args.shards, "board-{:04d}.npy", args.boards)
+    valid = np.load(args.shards / "valid-0000.npy"), np.load(args.shards / "valid-0000.labels.npy")
+    per_shard = max(1, int(args.steps * 0.85) // args.count)
+    start = time.perf_counter()
+    for step in range(args.steps):
+        pool.grow(args.ready + step // per_shard)
+        images, labels = pool.batch(rng, BATCH)
+        if args.boards and step >= args.boards_from:
+            extra.grow(1 + (step - args.boards_from) * args.boards // max(1, args.steps - args.boards_from))
+            share = int(BATCH * args.boards_share)
+            images[:share], labels[:share] = extra.batch(rng, share, 0.2)
+        warm = min(1.0, (step + 1) / 500)
+        rate = args.lr * warm * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * step / args.steps)))
+        for group in optimiser.param_groups:
+            group["lr"] = rate
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            logits = net(tensor(varied(images, rng)))
+        parts = losses(logits.float(), torch.from_numpy(labels.astype(np.int64)))
+        optimiser.zero_grad(set_to_none=True)
+        torch.stack(list(parts.values())).sum().backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+        optimiser.step()
+        mean.update_parameters(net)
+        if step % 500 == 499 or step == args.steps - 1:
+            report = {k: round(v, 5) for k, v in evaluate(mean.module, *valid).items()}
+            print(step + 1, f"{time.perf_counter() - start:.0f}s lr {rate:.5f} shards {len(pool.images)}", report, flush=True)  # noqa: T201
+            torch.save(mean.module.state_dict(), args.out)
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description="Train the mark network on shards of cells.")
+    parser.add_argument("--shards", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True, help="checkpoint (a state dict)")
+    parser.add_argument("--count", type=int, default=80, help="how many train shards there will be")
+    parser.add_argument("--ready", type=int, default=2, help="how many shards to wait for before the first step")
+    parser.add_argument("--boards", type=int, default=0, help="how many shards of cells cut from whole rendered photos")
+    parser.add_argument("--boards-from", type=int, default=0, help="first step that uses them")
+    parser.add_argument("--boards-share", type=float, default=0.4)
+    parser.add_argument("--steps", type=int, default=20000)
+    parser.add_argument("--lr", type=float, default=2e-3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--start", type=Path, help="checkpoint to go on from")
+    fit(parser.parse_args())
+
+
+if __name__ == "__main__":
+    main()

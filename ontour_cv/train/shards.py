@@ -1,0 +1,78 @@
+"""Writes training cells to disk in shards, each from its own seed, so that any shard can be made again alone."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from ontour_cv.synth.strokes import Hand, Polyline, RecordedHand, load_recorded, parametric_hand, sample_writer
+from ontour_cv.train.labels import label_of
+from ontour_cv.train.lens import snap
+from ontour_cv.train.patches import Shop, draw_patch, random_mark
+from ontour_cv.train.style import board_style
+
+SHARD = 8192
+"""Cells in a shard."""
+
+PER_BOARD = 16
+"""Cells painted in one imaginary edition by one writer."""
+
+Samples = dict[str, list[list[Polyline]]]
+
+
+def pick_hand(recorded: list[Samples], rng: np.random.Generator, own: float = 0.3) -> Hand:
+    """A hand: one of our own with probability ``own`` or when no recordings were given, else a recorded one."""
+    if not recorded or rng.random() < own:
+        return parametric_hand(rng)
+    return RecordedHand(recorded[int(rng.integers(len(recorded)))], parametric_hand(rng))
+
+
+def make_shard(
+    seed: tuple[int, int], recorded: list[Samples], shop: Shop, count: int = SHARD, own: float = 0.3
+) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
+    """One shard: crops ``(count, 64, 64, 3)`` uint8 BGR and label rows ``(count, 4)`` int8, the same for the same seed."""
+    rng = np.random.default_rng(seed)
+    images, labels = [], []
+    while len(images) < count:
+        writer, style = sample_writer(rng, pick_hand(recorded, rng, own)), board_style(rng)
+        for _ in range(PER_BOARD):
+            mark = random_mark(rng)
+            images.append(draw_patch(mark, writer, style, shop, rng, snap))
+            labels.append(label_of(mark))
+    return np.stack(images[:count]), np.stack(labels[:count])
+
+
+def save_shard(path: Path, images: NDArray[np.uint8], labels: NDArray[np.int8]) -> None:
+    """Writes ``path`` (images) and its label file; the images appear last and whole, for a reader that waits."""
+    np.save(path.with_suffix(".labels.npy"), labels)
+    part = path.with_suffix(".part.npy")
+    np.save(part, images)
+    part.rename(path)
+
+
+def main() -> None:
+    """Command line: see ``--help``."""
+    cv2.setNumThreads(1)
+    parser = argparse.ArgumentParser(description="Paint training cells into shards.")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--shards", type=int, default=80)
+    parser.add_argument("--split", choices=("train", "valid", "test"), default="train")
+    parser.add_argument("--strokes", type=Path, help="folder of recorded pen strokes; without it our own shapes only")
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    recorded = load_recorded(args.strokes, args.split) if args.strokes else []
+    own = 0.3 if args.split == "train" else 0.0
+    for k in range(args.shards):
+        path = args.out / f"{args.split}-{k:04d}.npy"
+        if not path.exists():
+            shop = Shop.open(np.random.default_rng((args.seed, k, 1)))
+            save_shard(path, *make_shard((args.seed, k), recorded, shop, own=own))
+
+
+if __name__ == "__main__":
+    main()
