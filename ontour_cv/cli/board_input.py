@@ -1,0 +1,76 @@
+"""Where a command gets its board from: words on the command line, a file, or stdin."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ontour_cv.board import BoardState, parse_board
+from ontour_cv.errors import BadBoard
+from ontour_cv.maps.model import MapTemplate
+
+LARGEST_FILE = 100_000
+"""Bytes; a board has about 300, and one with a remark on every state not many more."""
+
+BoardWords = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="BOARD|FILE",
+        help="A board like WA=21o SD=*o WI=x NV=31 (states not named are empty), a file with one, or - for stdin.",
+    ),
+]
+MapOption = Annotated[str, typer.Option("--map", metavar="MAP", help="Which map; ontour-cv maps lists them.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+
+
+def read_board(words: Sequence[str], template: MapTemplate) -> BoardState:
+    """The board that ``words`` spell or name; ``BadBoard`` when they do neither."""
+    return parse_board(_text(words), template.ids)
+
+
+def _text(words: Sequence[str]) -> str:
+    if len(words) != 1:
+        return " ".join(words)
+    word = words[0]
+    if word == "-":
+        return _decoded(sys.stdin.buffer.read(LARGEST_FILE + 1), "stdin")
+    if _is_there(word):
+        return _file_text(Path(word))
+    if "=" in word:
+        return word
+    short = word if len(word) <= 60 else word[:59] + "…"
+    raise BadBoard(
+        f"{short!r} is neither a file nor a board; expected states and their marks, like WA=21o",
+        "Check the file's name, or write a board like: WA=21o SD=*o WI=x NV=31",
+    )
+
+
+def _is_there(name: str) -> bool:
+    try:
+        return Path(name).exists()
+    except (OSError, ValueError):  # too long for a file name, or a NUL in it: so it is a board's text
+        return False
+
+
+def _file_text(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return _decoded(file.read(LARGEST_FILE + 1), str(path))
+    except OSError as fault:
+        raise BadBoard(f"{path} cannot be read: {fault.strerror}", "Name a text file that holds a board.") from fault
+
+
+def _decoded(content: bytes, name: str) -> str:
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as fault:
+        raise BadBoard(
+            f"{name} is not a text with a board; expected one like WA=21o SD=*o WI=x", "For a photo: ontour-cv score."
+        ) from fault
+    if len(content) > LARGEST_FILE:
+        raise BadBoard(f"{name} is too long for a board; expected at most {LARGEST_FILE} bytes", "Name another file.")
+    return text

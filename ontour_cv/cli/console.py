@@ -1,0 +1,43 @@
+"""How commands print: a console for people, JSON for programs."""
+
+from __future__ import annotations
+
+import json
+import sys
+import textwrap
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+PLAIN_WIDTH = 120
+"""Columns when the output goes into a file or another program."""
+
+
+def make_console(stderr: bool = False) -> Console:
+    """A console that is plain where nobody looks: no colours, no wrapping at a guess."""
+    from rich.console import Console
+
+    console = Console(stderr=stderr, highlight=False)
+    return console if console.is_terminal else Console(stderr=stderr, highlight=False, width=PLAIN_WIDTH)
+
+
+def print_route(stops: Iterable[str], console: Console) -> None:
+    """The stops with arrows between, broken only between stops and only where somebody looks."""
+    arrow = " → " if "utf" in console.encoding.lower() else " > "
+    # textwrap, unlike rich, does not break at a no-break space.
+    text = arrow.join(stop.replace(" ", "\N{NO-BREAK SPACE}") for stop in stops)
+    lines = textwrap.wrap(text, console.width) if console.is_terminal else [text]
+    for line in lines:
+        console.print(line, markup=False, soft_wrap=True)
+
+
+def print_paragraph(text: str, console: Console) -> None:
+    """A sentence or more: wrapped where somebody looks, one line elsewhere."""
+    console.print(text, markup=False, soft_wrap=not console.is_terminal)
+
+
+def print_json(value: object) -> None:
+    """``value`` as indented JSON on stdout."""
+    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")

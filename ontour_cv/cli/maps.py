@@ -1,0 +1,103 @@
+"""``ontour-cv maps``: the maps there are, and one of them in full."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ontour_cv.cli.board_input import JsonOption
+from ontour_cv.cli.console import make_console, print_json
+from ontour_cv.maps.load import load_editions, load_map, map_ids
+from ontour_cv.maps.model import MapTemplate
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ontour_cv.maps.edition import Edition
+
+
+def maps(
+    name: Annotated[str | None, typer.Argument(metavar="[MAP]", help="Show this map in full.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the maps, or show one: its states, links, cards and known editions."""
+    if name is None:
+        found = [(load_map(map_id), load_editions(map_id)) for map_id in map_ids()]
+        if as_json:
+            print_json([_summary(template, editions) for template, editions in found])
+        else:
+            _show_list(found, make_console())
+        return
+    template, editions = load_map(name), load_editions(name)
+    if as_json:
+        print_json(_summary(template, editions) | _details(template, editions))
+    else:
+        _show_map(template, editions, make_console())
+
+
+def _summary(template: MapTemplate, editions: tuple[Edition, ...]) -> dict[str, object]:
+    return {
+        "id": template.id,
+        "title": template.title,
+        "published": template.published,
+        "rules": template.rules,
+        "regions": len(template.regions),
+        "links": len(template.edges()),
+        "cards": len(template.cards),
+        "editions": [edition.name for edition in editions],
+    }
+
+
+def _details(template: MapTemplate, editions: tuple[Edition, ...]) -> dict[str, object]:
+    cards = {card.region: card.area for card in template.cards}
+    return {
+        "regions": {
+            region.id: {
+                "name": region.name,
+                "label": region.label,
+                "areas": list(region.areas),
+                "card": cards.get(region.id),
+                "neighbours": list(region.neighbours),
+            }
+            for region in template.regions
+        },
+        "editions": {
+            edition.name: {"title": edition.title, "radius": edition.radius, "measured": edition.measured}
+            for edition in editions
+        },
+    }
+
+
+def _show_list(found: list[tuple[MapTemplate, tuple[Edition, ...]]], console: Console) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading, justify in (("Map", "left"), ("Title", "left"), ("States", "right"), ("Links", "right")):
+        table.add_column(heading, justify=justify)  # type: ignore[arg-type]
+    table.add_column("Cards", justify="right")
+    table.add_column("Editions")
+    for template, editions in found:
+        sizes = (len(template.regions), len(template.edges()), len(template.cards))
+        names = ", ".join(edition.name for edition in editions) or "-"
+        table.add_row(template.id, template.title, *(str(size) for size in sizes), names)
+    console.print(table)
+
+
+def _show_map(template: MapTemplate, editions: tuple[Edition, ...], console: Console) -> None:
+    from rich.markup import escape
+    from rich.table import Table
+
+    sizes = f"{len(template.regions)} states, {len(template.edges())} links, {len(template.cards)} cards"
+    console.print(f"[bold]{escape(template.title)}[/]: {sizes}; rules: {template.rules}")
+    cards = {card.region: card.area for card in template.cards}
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("Id", "Name", "Printed", "Areas", "Card", "Neighbours"):
+        table.add_column(heading)
+    for region in template.regions:
+        areas = "/".join(region.areas)
+        neighbours = " ".join(region.neighbours)
+        table.add_row(region.id, region.name, region.label, areas, cards.get(region.id, "-"), neighbours)
+    console.print(table)
+    for edition in editions:
+        console.print(f"[bold]Edition {escape(edition.name)}[/]: {escape(edition.title)}. {escape(edition.measured)}")

@@ -1,0 +1,178 @@
+"""``ontour-cv solve``, ``check`` and ``maps``: what they print, as text and as JSON, and what they refuse."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from boards import GOLDEN, GOLDEN_ROUTE
+
+from ontour_cv import cli
+from ontour_cv.board import parse_board
+from ontour_cv.maps.load import load_map
+from ontour_cv.rules import RULESETS
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Any:
+    def call(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as leaving:
+            cli.main(arguments)
+        output = capsys.readouterr()
+        return int(leaving.value.code or 0), output.out, output.err
+
+    return call
+
+
+def test_solve_tells_the_total_its_parts_and_the_route_in_order(run: Any) -> None:
+    code, out, err = run("solve", GOLDEN)
+    assert (code, err) == (0, "")
+    first, route = out.replace("\N{NO-BREAK SPACE}", " ").splitlines()
+    assert first == "30 points = 23 states + 7 circles"
+    assert len(route.split(" → ")) == 23
+    assert "WA 21o → OR 27 → CA 29o → NV 31" in route
+
+
+def test_solve_json_has_the_same_names_as_score_json(run: Any) -> None:
+    code, out, _ = run("solve", GOLDEN, "--json")
+    document = json.loads(out)
+    assert code == 0
+    assert document["score"] == {"total": 30, "visited": 23, "circles": 7}
+    assert document["board"] == GOLDEN
+    assert len(document["route"]) == 23
+    assert set(document) == {"map", "board", "route", "score"}
+
+
+def test_solve_all_lists_every_best_route_once(run: Any) -> None:
+    _, out, _ = run("solve", GOLDEN, "--all", "--json")
+    document = json.loads(out)
+    routes = [tuple(route) for route in document["routes"]]
+    assert document["count"] == len(routes) == len(set(routes))
+    assert document["truncated"] is False
+    assert GOLDEN_ROUTE in routes
+    assert document["route"] == document["routes"][0]
+    _, text, _ = run("solve", GOLDEN, "--all")
+    assert f"{len(routes)} best routes:" in text
+
+
+def test_solve_all_counts_the_routes_when_there_are_many(run: Any) -> None:
+    stars = " ".join(
+        f"{region}=*" for region in ("WA", "OR", "ID", "MT", "WY", "UT", "NV", "CA", "CO", "NE", "SD", "ND")
+    )
+    _, out, _ = run("solve", stars, "--all", "--json")
+    document = json.loads(out)
+    assert document["truncated"] is True
+    assert document["count"] > len(document["routes"]) == 100
+    _, text, _ = run("solve", stars, "--all")
+    assert f"{document['count']} best routes, the first 100 of them:" in text
+
+
+def test_a_board_may_stand_in_a_file_or_in_loose_words(run: Any, tmp_path: Path) -> None:
+    file = tmp_path / "anna=board.txt"
+    file.write_text("# Anna\n" + GOLDEN.replace(" ", "\n") + "\n", encoding="utf-8")
+    assert run("solve", str(file)) == run("solve", GOLDEN) == run("solve", *GOLDEN.split())
+
+
+def test_a_single_state_is_singular_and_an_empty_board_scores_nothing(run: Any) -> None:
+    assert run("solve", "WA=21o")[1].splitlines()[0] == "2 points = 1 state + 1 circle"
+    code, out, _ = run("solve", "WA=.")
+    assert (code, out) == (0, "0 points = 0 states + 0 circles\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["WA=21x"], "'WA=21x'"),
+        (["HI=21"], "'HI=21'"),
+        (["WA=21", "WA=22"], "already given"),
+        (["no-such-file.txt"], "neither a file nor a board"),
+        (["x" * 5000], "neither a file nor a board"),
+        (["WA=\0"], "expected a number"),
+        (["WA=21 " + "x" * 5000], "has no '='"),
+        (["."], "cannot be read"),
+    ],
+)
+@pytest.mark.parametrize("command", ["solve", "check"])
+def test_a_bad_board_is_refused_with_five(run: Any, command: str, words: list[str], said: str) -> None:
+    code, out, err = run(command, *words)
+    assert (code, out) == (5, "")
+    assert said in err
+    assert len(err.splitlines()) == 2
+
+
+def test_files_that_hold_no_board_are_refused(run: Any, tmp_path: Path) -> None:
+    for content, said in (
+        (b"\xff\xd8\xff\xe0", "not a text"),
+        (b"", "no region at all"),
+        (b"WA=1 " * 30_000, "too long"),
+    ):
+        file = tmp_path / "board.txt"
+        file.write_bytes(content)
+        code, _, err = run("solve", str(file))
+        assert code == 5
+        assert said in err
+
+
+def test_stdin_is_read_for_a_dash(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"WA=21 OR=27"), encoding="utf-8"))
+    assert run("solve", "-")[1].startswith("2 points")
+
+
+@pytest.mark.parametrize("command", ["solve", "check"])
+def test_an_unknown_map_is_refused_with_five_and_the_maps_there_are(run: Any, command: str) -> None:
+    code, _, err = run(command, "WA=21", "--map", "mars")
+    assert code == 5
+    assert "'mars'" in err
+    assert "usa" in err
+
+
+def test_check_says_when_all_is_well(run: Any) -> None:
+    code, out, err = run("check", GOLDEN)
+    assert (code, err) == (0, "")
+    assert out.startswith("No problem found")
+
+
+def test_check_lists_each_problem_in_words_and_still_leaves_with_zero(run: Any) -> None:
+    code, out, _ = run("check", GOLDEN.replace("NV=31", "NV=33").replace("TX=91", "TX=17"))
+    assert code == 0
+    assert "ND 13 has no 31" in out
+    assert "NV 33" in out
+    assert [line.split(".")[0] for line in out.splitlines()] == ["1", "2"]
+
+
+def test_check_json_is_what_the_rules_say(run: Any) -> None:
+    text = GOLDEN.replace("SD=*o", "SD=*")
+    for rules in RULESETS:
+        document = json.loads(run("check", text, "--rules", rules, "--json")[1])
+        template = load_map("usa")
+        problems = RULESETS[rules].problems(template, parse_board(text, template.ids))
+        listed = [{"rule": p.rule, "regions": list(p.regions), "text": p.text} for p in problems]
+        assert document == {"map": "usa", "rules": rules, "board": text, "problems": listed}
+    assert listed
+
+
+def test_check_refuses_rules_nobody_knows(run: Any) -> None:
+    code, _, err = run("check", GOLDEN, "--rules", "house")
+    assert code == 2
+    assert "rulebook, bga" in err
+
+
+def test_maps_lists_every_map_with_its_sizes(run: Any) -> None:
+    code, out, _ = run("maps")
+    assert code == 0
+    assert out.splitlines()[1].split()[:5] == ["usa", "USA", "41", "90", "41"]
+    listed = json.loads(run("maps", "--json")[1])
+    assert [entry["id"] for entry in listed] == ["usa"]
+
+
+def test_maps_shows_one_map_in_full(run: Any) -> None:
+    _, out, _ = run("maps", "usa")
+    assert "New England" in out
+    document = json.loads(run("maps", "usa", "--json")[1])
+    assert len(document["regions"]) == 41
+    assert document["regions"]["NE2"]["neighbours"] == ["NY"]
+    assert document["links"] == 90
+    assert run("maps", "mars")[0] == 5

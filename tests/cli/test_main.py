@@ -1,0 +1,92 @@
+"""The edge: errors become a message, a remedy and an exit code; bugs stay visible; help comes at once."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+from boards import GOLDEN
+
+from ontour_cv import __version__, cli
+from ontour_cv.cli import app as app_module
+from ontour_cv.errors import BadBoard, BadPhoto, BadTemplate, BoardNotFound, MissingTool, OnTourError, UsageError
+
+
+def run(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "ontour_cv", *arguments]
+    return subprocess.run(command, input=text, capture_output=True, encoding="utf-8", check=False, timeout=60)
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (UsageError("m", "r"), 2),
+        (MissingTool("m", "r"), 2),
+        (BoardNotFound("m", "r"), 3),
+        (BadPhoto("m", "r"), 4),
+        (BadBoard("m", "r"), 5),
+        (BadTemplate("m", "r"), 5),
+    ],
+)
+def test_every_expected_error_leaves_with_its_code_message_and_remedy(
+    error: OnTourError, code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(**_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(app_module, "app", fail)
+    with pytest.raises(SystemExit) as leaving:
+        cli.main([])
+    assert leaving.value.code == code
+    assert capsys.readouterr().err == "Error: m\nr\n"
+
+
+def test_a_bug_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(**_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(app_module, "app", fail)
+    with pytest.raises(ZeroDivisionError):
+        cli.main([])
+
+
+def test_the_module_runs_as_a_program_and_tells_its_version() -> None:
+    done = run("--version")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"ontour-cv {__version__}\n", "")
+
+
+@pytest.mark.parametrize("arguments", [[], ["nonsense"], ["solve"], ["--nonsense"], ["check", "WA=1", "--map"]])
+def test_wrong_usage_leaves_with_two_and_no_traceback(arguments: list[str]) -> None:
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert any(word in done.stderr + done.stdout for word in ("Usage", "Error"))
+
+
+def test_a_board_can_come_from_a_pipe() -> None:
+    done = run("solve", "-", text=f"# Anna\n{GOLDEN}\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("30 points = 23 states + 7 circles\n")
+    assert len(done.stdout.splitlines()) == 2
+
+
+def test_help_loads_neither_the_eyes_nor_numpy() -> None:
+    code = (
+        "import sys\nfrom ontour_cv import cli\n"
+        "try:\n    cli.main(['--help'])\nexcept SystemExit:\n    pass\n"
+        "print([name for name in ('cv2', 'numpy', 'networkx', 'skimage', 'torch') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True, timeout=60)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_linear_algebra_stays_on_one_thread_unless_the_caller_says_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    for said, expected in ((None, "1"), ("3", "3")):
+        monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+        if said:
+            monkeypatch.setenv("OPENBLAS_NUM_THREADS", said)
+        with pytest.raises(SystemExit):
+            cli.main(["--version"])
+        assert os.environ["OPENBLAS_NUM_THREADS"] == expected
