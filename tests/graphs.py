@@ -15,7 +15,7 @@ ROLLS = [number for number in range(1, 99) if number % 11]
 
 
 def small_graph(rng: random.Random, most: int = 7) -> RouteGraph:
-    """A graph of 1 to ``most`` places, sparse or dense, in one part or several, with any share of stars, ties, circles."""
+    """A graph of 1 to ``most`` places, sparse or dense, perhaps in parts, with any share of stars, ties and circles."""
     count = rng.randint(1, most)
     names = [chr(ord("A") + place) for place in range(count)]
     rng.shuffle(names)
