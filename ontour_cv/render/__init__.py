@@ -1,1 +1,1 @@
-
+"""Pictures for people: the annotated photo."""

@@ -8,5 +8,5 @@ from ontour_cv.scorer.report import Report
 
 
 def save_overlay(report: Report, path: Path) -> None:
-    """Writes the overlay of ``report`` to ``path``; ``UsageError`` when that fails."""
+    """Write the overlay of ``report`` to ``path``; ``UsageError`` when that fails."""
     raise NotImplementedError

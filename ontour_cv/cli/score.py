@@ -1,0 +1,114 @@
+"""``ontour-cv score``: photos of boards in, scores out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ontour_cv.board import Mark
+from ontour_cv.cli.check import RulesOption
+from ontour_cv.cli.score_options import plan_overlays, read_corrections
+from ontour_cv.errors import OnTourError, UsageError
+
+if TYPE_CHECKING:
+    from ontour_cv.scorer.report import Outcome, Report
+
+
+def score(
+    photos: Annotated[list[Path], typer.Argument(metavar="PHOTO...", help="Photos of filled boards, one board each.")],
+    map_id: Annotated[str, typer.Option("--map", metavar="MAP", help="Which map; auto recognises it.")] = "auto",
+    rules: RulesOption = None,
+    sets: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="STATE=MARK",
+            help="Correct what was read: NV=31, SD=*o, WI=x, TX=. (repeatable). With several photos: PHOTO:NV=31.",
+        ),
+    ] = None,
+    overlay: Annotated[
+        Path | None,
+        typer.Option(
+            "--overlay", metavar="FILE|DIR", help="Draw route, readings and doubts on the photo: a file, or a folder."
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array, one object per photo.")] = False,
+) -> None:
+    """Score filled boards from their photos.
+
+    Reads the board, checks the rules, and proves the best route. What could not be read for sure is listed with the
+    runner-up; answer with --set. Several photos make a ranking; a photo that fails does not stop the others.
+
+    Exit code: 0 all scored; else that of the first photo that failed: 3 no board found, 4 file unreadable,
+    5 bad board text or map. 2 when the command line makes no sense.
+    """
+    corrections = read_corrections(sets or [], photos)
+    targets = plan_overlays(overlay, photos)
+    check_rules(rules)
+    outcomes = score_all(photos, lambda photo: _score(photo, map_id, rules, corrections[photo], targets.get(photo)))
+    _print(outcomes, as_json, list(targets.values()))
+    sys.exit(exit_code(outcomes))
+
+
+def check_rules(rules: str | None) -> None:
+    """``UsageError`` when there is no such ruleset."""
+    from ontour_cv.rules import RULESETS
+
+    if rules is not None and rules not in RULESETS:
+        raise UsageError(f"there are no rules called {rules!r}", f"Rules there are: {', '.join(RULESETS)}.")
+
+
+def score_all(photos: Sequence[Path], score_one: Callable[[Path], Report]) -> list[Outcome]:
+    """What became of each photo, in order; a progress bar on stderr when there are several and somebody looks."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from ontour_cv.scorer.report import Failure
+
+    outcomes: list[Outcome] = []
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=len(photos) < 2 or not console.is_terminal) as progress:
+        task = progress.add_task("Scoring", total=len(photos))
+        for photo in photos:
+            progress.update(task, description=f"Scoring {photo.name}")
+            try:
+                outcomes.append(score_one(photo))
+            except OnTourError as error:
+                outcomes.append(Failure(str(photo), error))
+            progress.advance(task)
+    return outcomes
+
+
+def exit_code(outcomes: Sequence[Outcome]) -> int:
+    """0 when every photo was scored, else the exit code of the first that was not."""
+    from ontour_cv.scorer.report import Failure
+
+    return next((outcome.error.exit_code for outcome in outcomes if isinstance(outcome, Failure)), 0)
+
+
+def _score(
+    photo: Path, map_id: str, rules: str | None, corrections: Mapping[str, Mark], target: Path | None
+) -> Report:
+    from ontour_cv.scorer.score import score_photo
+
+    report = score_photo(photo, map_id, rules, corrections)
+    if target is not None:
+        from ontour_cv.scorer.drawing import save_overlay
+
+        save_overlay(report, target)
+    return report
+
+
+def _print(outcomes: list[Outcome], as_json: bool, drawn: list[Path]) -> None:
+    if as_json:
+        from ontour_cv.scorer.document import to_json
+
+        sys.stdout.write(to_json(outcomes))
+        return
+    from ontour_cv.cli.score_view import show_outcomes
+
+    show_outcomes(outcomes, drawn)

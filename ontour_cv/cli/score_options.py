@@ -1,0 +1,101 @@
+"""What the options of ``ontour-cv score`` mean: corrections by photo, and where each overlay goes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from ontour_cv.board import Mark, parse_board
+from ontour_cv.errors import UsageError
+
+PICTURE_TYPES = (".jpg", ".jpeg", ".png", ".webp")
+"""Endings of the files an overlay can be written to."""
+
+
+def read_corrections(sets: Sequence[str], photos: Sequence[Path]) -> Mapping[Path, Mapping[str, Mark]]:
+    """The corrections of each photo.
+
+    ``NV=31`` speaks of the only photo; with several photos each must say which, ``anna.jpg:NV=31``, by path, file name
+    or file name without ending.
+
+    Raises:
+        UsageError: it is not clear which photo is meant.
+        BadBoard: the mark does not parse, or a state is set twice.
+    """
+    texts: dict[Path, list[str]] = {photo: [] for photo in photos}
+    for text in sets:
+        name, colon, correction = text.rpartition(":")
+        texts[_meant(name if colon else None, text, photos)].append(correction)
+    return {photo: parse_board(" ".join(parts)).marks if parts else {} for photo, parts in texts.items()}
+
+
+def _meant(name: str | None, text: str, photos: Sequence[Path]) -> Path:
+    unlike = list(dict.fromkeys(photos))
+    if name is None:
+        if len(unlike) == 1:
+            return unlike[0]
+        raise UsageError(
+            f"--set {text} does not say which of the {len(unlike)} photos it is about",
+            f"Write --set {unlike[0].name}:{text}",
+        )
+    for names in (str, lambda photo: photo.name, lambda photo: photo.stem):
+        found = [photo for photo in unlike if names(photo) == name]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise UsageError(f"--set {text}: several photos are called {name!r}", "Give the whole path.")
+    raise UsageError(f"--set {text}: no photo is called {name!r}", "Name one of the photos on the command line.")
+
+
+def plan_overlays(overlay: Path | None, photos: Sequence[Path]) -> Mapping[Path, Path]:
+    """Where the overlay of each photo goes, folders made; empty without ``--overlay``.
+
+    A path that ends in a picture's ending names the file for one photo; anything else is a folder, in which
+    ``anna.jpg`` becomes ``anna-route.jpg``. No photo on the command line is ever written over.
+
+    Raises:
+        UsageError: a file for several photos, a photo itself, or a place that cannot be written to.
+    """
+    if overlay is None:
+        return {}
+    unlike = list(dict.fromkeys(photos))
+    if not overlay.is_dir() and overlay.suffix.lower() in PICTURE_TYPES:
+        if len(unlike) > 1:
+            raise UsageError(f"--overlay {overlay} names one file for {len(unlike)} photos", "Name a folder.")
+        if _taken(overlay, photos):
+            raise UsageError(f"--overlay {overlay} would write over the photo", "Choose another name.")
+        _make_folder(overlay.parent)
+        return {unlike[0]: overlay}
+    if overlay.exists() and not overlay.is_dir():
+        kinds = ", ".join(PICTURE_TYPES)
+        raise UsageError(f"--overlay {overlay} is neither a folder nor a picture", f"Name a folder or a {kinds} file.")
+    _make_folder(overlay)
+    targets: dict[Path, Path] = {}
+    for photo in unlike:
+        number = 1
+        target = overlay / f"{photo.stem}-route.jpg"
+        while target in targets.values() or _taken(target, photos):
+            number += 1
+            target = overlay / f"{photo.stem}-route-{number}.jpg"
+        targets[photo] = target
+    return targets
+
+
+def _taken(target: Path, photos: Sequence[Path]) -> bool:
+    """True when ``target`` is one of the photos, by whatever path or link."""
+    for photo in photos:
+        if target.resolve() == photo.resolve():
+            return True
+        if target.exists() and photo.exists() and target.samefile(photo):
+            return True
+    return False
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise UsageError(f"the folder {folder} cannot be made: {fault.strerror}", "Choose another place.") from fault
+    if not os.access(folder, os.W_OK):
+        raise UsageError(f"the folder {folder} may not be written to", "Choose another place.")

@@ -1,0 +1,170 @@
+"""Scores as people read them: tables on a terminal, plain text elsewhere."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from ontour_cv.board import Kind, Mark, format_mark
+from ontour_cv.cli.console import make_console
+from ontour_cv.scorer.ranking import Standing, rank
+from ontour_cv.scorer.report import Failure, Outcome, Report
+
+
+def show_outcomes(outcomes: Sequence[Outcome], drawn: Sequence[Path]) -> None:
+    """Every photo in the order given, then the ranking when there are several; failures and files on stderr."""
+    console = make_console()
+    errors = make_console(stderr=True)
+    reports = [outcome for outcome in outcomes if isinstance(outcome, Report)]
+    for outcome in outcomes:
+        if isinstance(outcome, Report):
+            show_report(outcome, console)
+        else:
+            show_failure(outcome, errors)
+    if len(outcomes) > 1 and reports:
+        show_ranking(rank(reports), [o.photo for o in outcomes if isinstance(o, Failure)], console)
+    for path in drawn:
+        if path.is_file():
+            errors.print(f"Overlay: {escape(str(path))}", soft_wrap=True)
+
+
+def show_failure(failure: Failure, console: Console) -> None:
+    """Why there is no score, and what to do."""
+    message = escape(failure.error.message)
+    if failure.photo not in failure.error.message:
+        message = f"{escape(failure.photo)}: {message}"
+    console.print(f"[bold red]Not scored:[/] {message}", soft_wrap=True)
+    if failure.error.remedy:
+        console.print(f"  {escape(failure.error.remedy)}", soft_wrap=True)
+
+
+def show_report(report: Report, console: Console) -> None:
+    """Total, route, problems and doubts of one board."""
+    score = report.score
+    where = f"{report.template.title}, edition {report.edition}, rules: {report.rules}"
+    console.print(f"[bold]{escape(report.photo)}[/]  [dim]{escape(where)}[/]", soft_wrap=True)
+    sum_text = f"{_count(score.visited, 'state')} + {_count(score.circles, 'circle')}"
+    console.print(f"  [bold green]{score.total} points[/] = {sum_text}{_range_text(report)}", soft_wrap=True)
+    if report.poor:
+        console.print(
+            f"  [bold yellow]Poorly readable:[/] {len(report.uncertain)} of {len(report.cells)} states are in doubt. "
+            "Better take the photo again: from above, nearer, sharp, without glare.",
+        )
+    if score.route:
+        _show_route(report, console)
+    if report.problems:
+        console.print("  [bold red]Problems[/]")
+        for problem in report.problems:
+            _paragraph(console, problem.text)
+    if report.uncertain:
+        console.print(doubts_table(report, console))
+    console.print()
+
+
+def doubts_table(report: Report, console: Console) -> Table:
+    """Doubtful cells, those that can change the score first, each with its runner-up and how to answer."""
+    table = _table(console, title="Doubts, to be answered with --set")
+    for heading in ("State", "Read as", "Or", "Can change the score", "Answers"):
+        table.add_column(heading)
+    for region in sorted(report.uncertain, key=lambda region: region not in report.ask):
+        cell = report.cells[region]
+        unread = cell.mark.kind is Kind.UNREAD
+        read = say(cell.mark) + ("" if unread else f" ({_percent(cell.confidence)})")
+        others = ", ".join(f"{say(mark)} ({_percent(p)})" for mark, p in cell.alternatives[:2])
+        marks = (cell.mark, *(mark for mark, _ in cell.alternatives))
+        likely = [mark for mark in marks if mark.kind is not Kind.UNREAD]
+        table.add_row(
+            f"{region} {report.template.region(region).name}",
+            read,
+            others or "anything",
+            "yes" if region in report.ask else "no",
+            " or ".join(f"{region}={format_mark(mark)}" for mark in likely[:2]) or f"{region}=...",
+            style="bold" if region in report.ask else "dim",
+        )
+    return table
+
+
+def show_ranking(standings: Sequence[Standing], failed: Sequence[str], console: Console) -> None:
+    """All boards, best first, ties and open places shown."""
+    table = _table(console, title="Ranking")
+    table.add_column("Place", justify="right")
+    table.add_column("Photo")
+    for heading in ("Points", "States", "Circles"):
+        table.add_column(heading, justify="right")
+    table.add_column("")
+    for standing in standings:
+        report = standing.report
+        low, high = report.score_range
+        notes = ["tie"] * standing.tied + [f"{low} to {high} until {_names(report.ask)} answered"] * bool(report.ask)
+        notes += ["place still open"] * (not standing.settled)
+        table.add_row(
+            f"{standing.place}{'=' * standing.tied}",
+            escape(report.photo),
+            str(report.score.total),
+            str(report.score.visited),
+            str(report.score.circles),
+            "; ".join(notes),
+            style="bold" if standing.place == 1 else "",
+        )
+    for photo in failed:
+        table.add_row("-", escape(photo), "-", "-", "-", "not scored", style="dim")
+    console.print(table)
+
+
+def say(mark: Mark) -> str:
+    """A mark in a word: ``31``, ``31 circled``, ``star``, ``X``, ``empty``, ``unread``."""
+    words = {Kind.EMPTY: "empty", Kind.STAR: "star", Kind.BLOCKED: "X", Kind.UNREAD: "unread"}
+    word = words.get(mark.kind) or f"{mark.number:02d}"
+    return word + (" circled" if mark.circled else "")
+
+
+def _show_route(report: Report, console: Console) -> None:
+    signs = {Kind.STAR: "*"}
+    stops = []
+    for region in report.score.route:
+        mark = report.cells[region].mark
+        sign = signs.get(mark.kind) or f"{mark.number:02d}"
+        stops.append(f"{region}_{sign}{'o' if mark.circled else ''}")
+    arrow = "→" if "utf" in console.encoding.lower() else ">"
+    console.print("  [bold]Route[/]  [dim](o circled, * star)[/]")
+    # Joined by underscores so that a line break never parts a state from its number.
+    _paragraph(console, f" {arrow} ".join(stops), glue="_")
+
+
+def _range_text(report: Report) -> str:
+    low, high = report.score_range
+    if not report.ask:
+        return "  [dim](whatever the doubts are)[/]" if report.uncertain else ""
+    return f"  [yellow]({low} to {high}, until {_names(report.ask)} answered)[/]"
+
+
+def _names(regions: Sequence[str]) -> str:
+    shown = ", ".join(regions[:4]) + (f" and {len(regions) - 4} more" if len(regions) > 4 else "")
+    return f"{shown} {'is' if len(regions) == 1 else 'are'}"
+
+
+def _paragraph(console: Console, text: str, glue: str = "") -> None:
+    """Text set in by four columns, wrapped at blanks; ``glue`` prints as a blank but does not break."""
+    lines = textwrap.wrap(text, max(console.width - 4, 20), break_long_words=False, break_on_hyphens=False)
+    for line in lines:
+        console.print(Text("    " + (line.replace(glue, " ") if glue else line)), soft_wrap=True)
+
+
+def _table(console: Console, title: str) -> Table:
+    style = box.ROUNDED if console.is_terminal else None
+    return Table(title=title, title_justify="left", box=style, header_style="bold", pad_edge=bool(style))
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _percent(p: float) -> str:
+    return "<1 %" if p < 0.01 else ">99 %" if p > 0.99 else f"{p:.0%}".replace("%", " %")

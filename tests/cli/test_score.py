@@ -1,0 +1,212 @@
+"""``ontour-cv score``: options, output, exit codes. What is read is made up; files and everything behind are real."""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+import readings
+
+from ontour_cv.cli import main
+from ontour_cv.errors import BoardNotFound
+from ontour_cv.vision.photo import Photo
+
+BOARDS = {
+    "anna": (readings.GOLDEN, {"WA": {"27": 0.2}, "MC": {"16": 0.3}}),
+    "bert": (readings.GOLDEN.replace("NV=31", "NV=30"), {}),
+    "carl": (readings.GOLDEN, {}),
+}
+
+
+@pytest.fixture(autouse=True)
+def made_up_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Photos are known by their file names; any other name shows no board."""
+
+    def read(photo: Photo, *_: object) -> object:
+        name = Path(photo.name).stem.partition("-")[0]
+        if name not in BOARDS:
+            raise BoardNotFound(f"No board was found in {photo.name}.", "Take it from above.")
+        return readings.make_reading(*BOARDS[name], width=300)
+
+    monkeypatch.setattr("ontour_cv.scorer.score.read_board", read)
+    monkeypatch.setattr("ontour_cv.scorer.score._reader", lambda: None)
+    monkeypatch.setattr("ontour_cv.scorer.score.load_editions", lambda _: (readings.edition(),))
+    monkeypatch.setattr("ontour_cv.scorer.score.decode", lambda *_: readings.make_reading(*BOARDS["anna"]).decoded)
+    monkeypatch.setattr("ontour_cv.scorer.score.pin_scores", lambda *_: None)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name in (*BOARDS, "desk"):
+        cv2.imwrite(f"{name}.jpg", np.full((120, 160, 3), 90, np.uint8))
+    return tmp_path
+
+
+class Run:
+    """What one call of the command line printed and how it ended."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], *arguments: str) -> None:
+        with pytest.raises(SystemExit) as end:
+            main(["score", *arguments])
+        self.code = end.value.code
+        self.out, self.err = capsys.readouterr()
+
+    @property
+    def json(self) -> list[dict[str, Any]]:
+        made = json.loads(self.out)
+        assert isinstance(made, list)
+        return made
+
+
+def test_one_photo_gives_total_route_and_doubts(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = Run(capsys, "anna.jpg")
+    assert run.code == 0
+    assert "30 points = 23 states + 7 circles  (29 to 30, until WA is answered)" in run.out
+    assert "SD *o → MN 12 → ND 13" in run.out
+    assert "WA=21o or WA=27" in run.out
+    assert "Ranking" not in run.out
+    assert "\x1b" not in run.out + run.err, "plain where nobody looks"
+
+
+def test_problems_are_told_in_plain_words(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = Run(capsys, "bert.jpg")
+    assert run.code == 0
+    assert "Problems" in run.out
+    assert "NV 30 has no 03" in run.out
+
+
+def test_several_photos_make_a_ranking_with_ties(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = Run(capsys, "bert.jpg", "carl.jpg", "anna.jpg")
+    places = [line.split()[:2] for line in run.out[run.out.index("Ranking") :].splitlines()[2:5]]
+    assert run.code == 0
+    assert places == [["1=", "bert.jpg"], ["1=", "carl.jpg"], ["1=", "anna.jpg"]]
+
+
+def test_one_bad_photo_does_not_stop_the_others(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = Run(capsys, "desk.jpg", "none.jpg", "carl.jpg", "--json")
+    assert run.code == 3, "that of the first photo that failed"
+    assert [outcome.get("error", {}).get("code") for outcome in run.json] == ["no-board", "bad-photo", None]
+    assert run.json[2]["score"]["total"] == 30
+    run = Run(capsys, "none.jpg", "desk.jpg", "carl.jpg")
+    assert run.code == 4
+    assert "30 points" in run.out
+    assert "Not scored: none.jpg" in run.err
+    assert "Traceback" not in run.err
+
+
+def _png(width: int, height: int, colour_type: int, depth: int) -> bytes:
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", width, height, depth, colour_type, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"")) + chunk(b"IEND", b"")
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("empty.jpg", b""),
+        ("text.jpg", b"this is no picture at all\n" * 20),
+        ("cut.jpg", b"\xff\xd8\xff\xe0\x00\x10JFIF"),
+        ("dot.png", cv2.imencode(".png", np.zeros((1, 1, 3), np.uint8))[1].tobytes()),
+        ("hollow.png", _png(4000, 3000, 2, 8)),
+        ("huge.png", _png(60_000, 60_000, 6, 16)),
+    ],
+)
+def test_bad_files_are_refused_in_plain_words(
+    folder: Path, capsys: pytest.CaptureFixture[str], name: str, data: bytes
+) -> None:
+    Path(name).write_bytes(data)
+    run = Run(capsys, name)
+    assert run.code == 4
+    assert name in run.err
+    assert "Traceback" not in run.err
+    assert run.out == ""
+
+
+def test_a_correction_changes_the_score(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = Run(capsys, "anna.jpg", "--set", "WA=27", "--set", "mc=16", "--json")
+    assert run.code == 0
+    (made,) = run.json
+    assert made["regions"]["WA"] == {"mark": "27", "circled": False, "confidence": 1.0, "alternatives": []}
+    assert (made["score"]["total"], made["score_range"], made["uncertain"]) == (29, [29, 29], [])
+
+
+def test_with_several_photos_a_correction_names_its_photo(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = Run(capsys, "anna.jpg", "carl.jpg", "--set", "anna.jpg:WA=27", "--set", "carl:MC=11", "--json")
+    assert run.code == 0
+    assert [outcome["score"]["total"] for outcome in run.json] == [29, 30]
+    assert run.json[1]["regions"]["MC"]["mark"] == "11"
+    run = Run(capsys, "anna.jpg", "carl.jpg", "--set", "WA=27")
+    assert run.code == 2
+    assert "--set anna.jpg:WA=27" in run.err
+    assert Run(capsys, "anna.jpg", "--set", "dora:WA=27").code == 2
+
+
+@pytest.mark.parametrize("text", ["WA=101", "WA", "WA=#", "ZZ=31", "=", ""])
+def test_a_correction_that_makes_no_sense_is_bad_board_text(
+    folder: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    run = Run(capsys, "anna.jpg", "--set", text)
+    assert run.code == 5
+    assert "Traceback" not in run.err
+
+
+def test_unknown_rules_and_maps(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = Run(capsys, "anna.jpg", "--rules", "house")
+    assert run.code == 2
+    assert "rulebook" in run.err
+    run = Run(capsys, "anna.jpg", "--map", "mars")
+    assert run.code == 5
+    assert "usa" in run.err
+    assert Run(capsys, "anna.jpg", "--rules", "bga", "--json").json[0]["rules"] == "bga"
+
+
+def test_no_photo_at_all_is_wrong_usage(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert Run(capsys).code == 2
+
+
+def test_the_overlay_of_one_photo_goes_to_the_file_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = Run(capsys, "anna.jpg", "--overlay", "new/folder/drawn.png")
+    assert run.code == 0
+    drawn = cv2.imread("new/folder/drawn.png")
+    assert drawn is not None
+    assert "drawn.png" in run.err
+
+
+def test_overlays_of_several_photos_go_to_a_folder(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("other").mkdir()
+    Path("other/anna.jpg").write_bytes(Path("anna.jpg").read_bytes())
+    run = Run(capsys, "anna.jpg", "other/anna.jpg", "desk.jpg", "--overlay", "drawn")
+    assert run.code == 3
+    assert sorted(path.name for path in Path("drawn").iterdir()) == ["anna-route-2.jpg", "anna-route.jpg"]
+
+
+def test_an_overlay_never_replaces_a_photo(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = Path("anna.jpg").read_bytes()
+    Path("link.jpg").hardlink_to("anna.jpg")
+    for target in ("anna.jpg", "./anna.jpg", "link.jpg", str(folder / "anna.jpg")):
+        run = Run(capsys, "anna.jpg", "--overlay", target)
+        assert run.code == 2
+        assert "write over" in run.err
+    Path("anna-route.jpg").write_bytes(before)
+    assert Run(capsys, "anna.jpg", "anna-route.jpg", "--overlay", ".").code == 0
+    assert Path("anna.jpg").read_bytes() == Path("anna-route.jpg").read_bytes() == before
+    assert Path("anna-route-2.jpg").is_file()
+    assert Path("anna-route-route.jpg").is_file()
+
+
+def test_an_overlay_that_cannot_be_written_is_wrong_usage(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("file").write_text("in the way")
+    for target in ("file", "file/drawn.jpg", "file/folder"):
+        run = Run(capsys, "anna.jpg", "--overlay", target)
+        assert run.code == 2, target
+        assert "Traceback" not in run.err
+    assert Run(capsys, "anna.jpg", "carl.jpg", "--overlay", "one.png").code == 2

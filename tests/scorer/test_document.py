@@ -1,0 +1,79 @@
+"""The JSON of a report, and its description in docs/json.md."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import readings
+
+from ontour_cv.board import parse_board
+from ontour_cv.errors import BoardNotFound
+from ontour_cv.scorer.document import to_document, to_json
+from ontour_cv.scorer.report import Failure, Report
+from ontour_cv.scorer.score import score_reading
+
+PAGE = (Path(__file__).parents[2] / "docs" / "json.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def report() -> Report:
+    reading = readings.make_reading(doubts={"WA": {"27": 0.2}, "MC": {"16": 0.3}}, width=300)
+    return score_reading("anna.jpg", reading, readings.usa(), timings_ms={"load": 61.23})
+
+
+@pytest.fixture
+def failure() -> Failure:
+    return Failure("desk.jpg", BoardNotFound("No board was found in desk.jpg.", "Take it from above."))
+
+
+def test_the_example_of_the_page_is_what_the_program_prints(report: Report, failure: Failure) -> None:
+    example = json.loads(re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)[0])
+    made: list[dict[str, Any]] = json.loads(to_json([report, failure]))
+    assert len(made[0]["regions"]) == 41
+    made[0]["regions"] = {region: made[0]["regions"][region] for region in example[0]["regions"]}
+    for outcome in (made[0], example[0]):
+        outcome["timings_ms"] = list(outcome["timings_ms"])
+    assert made == example
+    assert [list(outcome) for outcome in made] == [list(outcome) for outcome in example], "fields in the same order"
+
+
+def test_the_page_tells_every_field(report: Report, failure: Failure) -> None:
+    told = set(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE))
+    scored: Any = to_document(report)
+    assert told == {*scored, *scored["regions"]["WA"], *to_document(failure)}
+
+
+def test_equal_reports_give_equal_bytes(report: Report) -> None:
+    again = score_reading("anna.jpg", report.reading, report.template, timings_ms={"load": 61.23})
+    one, other = (re.sub(r'"timings_ms": \{.*?\}', "", to_json([each]), flags=re.DOTALL) for each in (report, again))
+    assert one == other
+
+
+def test_every_kind_of_mark_has_its_sign() -> None:
+    board = "WA=9 OR=* CA=x NV=. ID=? AZ=7o"
+    made: Any = to_document(score_reading("a.jpg", readings.make_reading(board, width=300), readings.usa()))
+    signs = {region: made["regions"][region]["mark"] for region in ("WA", "OR", "CA", "NV", "ID", "AZ")}
+    assert signs == {"WA": "09", "OR": "*", "CA": "x", "NV": "", "ID": "?", "AZ": "07"}
+    assert made["regions"]["AZ"]["circled"] is True
+    ids = readings.usa().ids
+    assert parse_board(made["board"], ids) == parse_board(board, ids)
+
+
+def test_alternatives_carry_their_circle_and_an_empty_one_is_an_empty_text() -> None:
+    reading = readings.make_reading(doubts={"WA": {"21": 0.2, ".": 0.1}}, width=300)
+    made: Any = to_document(score_reading("a.jpg", reading, readings.usa()))
+    assert made["regions"]["WA"]["alternatives"] == [["21", 0.2], ["", 0.1]]
+    reading = readings.make_reading(doubts={"MC": {"10o": 0.2}}, width=300)
+    made = to_document(score_reading("a.jpg", reading, readings.usa()))
+    assert made["regions"]["MC"]["alternatives"] == [["10o", 0.2]]
+
+
+def test_any_file_name_can_be_printed() -> None:
+    """Names that are no proper text (from another system) too."""
+    text = to_json([Failure("caf\udce9.jpg", BoardNotFound("no board"))])
+    assert text.isascii()
+    assert json.loads(text)[0]["photo"] == "caf\udce9.jpg"
