@@ -16,9 +16,12 @@ import typer
 from ontour_cv import __version__
 from ontour_cv.cli.check import check
 from ontour_cv.cli.maps import maps
+from ontour_cv.cli.score import score
 from ontour_cv.cli.solve import solve
 
-app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
+app = typer.Typer(
+    add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode="markdown"
+)
 
 
 def _version(wanted: bool) -> None:
@@ -39,6 +42,7 @@ def top(
     """
 
 
+app.command()(score)
 app.command()(solve)
 app.command()(check)
 app.command()(maps)
