@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.geometry import Homography, Points
+from ontour_cv.vision.field import Field, look_up
+from ontour_cv.vision.hypotheses import PairSettings, hypotheses
 
 Array = NDArray[np.float64]
 
@@ -58,27 +59,6 @@ class MatchSettings:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Field:
-    """Candidates prepared for fast questions.
-
-    Attributes:
-        points: ``(N, 2)`` centres, pixels.
-        radii: ``(N,)`` pixels.
-        shapes: ``(N, 2, 2)`` unit-determinant second moments, smoothed over neighbours.
-        size: width and height of the picture, pixels.
-        cell: side of a cell of ``nearest``, pixels.
-        nearest: index of the candidate nearest to each grid cell.
-    """
-
-    points: Points
-    radii: Array
-    shapes: Array
-    size: tuple[int, int]
-    cell: float
-    nearest: NDArray[np.int32]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Match:
     """A constellation laid over the candidates.
 
@@ -98,115 +78,11 @@ class Match:
         return int((self.index >= 0).sum())
 
 
-def make_field(points: Points, radii: Array, shapes: Array, size: tuple[int, int]) -> Field:
-    """Candidates (``shapes`` as ``(N, 3)`` rows ``xx, xy, yy``) of a picture of ``size`` (width, height)."""
-    count = len(points)
-    matrices = np.empty((count, 2, 2))
-    for i in range(count):
-        gap = np.hypot(*(points - points[i]).T)
-        alike = np.abs(np.log(radii / radii[i])) < 0.5
-        near = [k for k in np.argsort(gap, kind="stable")[:12] if alike[k]][:7]
-        xx, xy, yy = np.median(shapes[near], axis=0)
-        scale = 1.0 / np.sqrt(max(xx * yy - xy * xy, 1e-9))
-        matrices[i] = np.array([[xx, xy], [xy, yy]]) * scale
-    cell = max(1.0, max(size) / 400.0)
-    cols, rows = (int(v / cell) + 2 for v in size)
-    seeds = np.full((rows, cols), 255, np.uint8)
-    at = np.clip(np.rint(points / cell).astype(int), 0, (cols - 1, rows - 1))
-    seeds[at[:, 1], at[:, 0]] = 0
-    labels = cv2.distanceTransformWithLabels(seeds, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL)[1]
-    owner = np.zeros(int(labels.max()) + 1, np.int32)
-    owner[labels[at[:, 1], at[:, 0]]] = np.arange(count)
-    return Field(points, radii, matrices, size, cell, owner[labels])
-
-
-def look_up(field: Field, places: Points) -> tuple[NDArray[np.int32], Array]:
-    """Nearest candidate to each place ``(..., 2)`` and its distance in pixels; far outside the picture: infinite."""
-    at = np.rint(places / field.cell)
-    rows, cols = field.nearest.shape
-    inside = (at[..., 0] >= 0) & (at[..., 0] < cols) & (at[..., 1] >= 0) & (at[..., 1] < rows)
-    at = np.where(inside[..., None], at, 0).astype(np.int64)
-    index = field.nearest[at[..., 1], at[..., 0]]
-    gap = np.hypot(places[..., 0] - field.points[index, 0], places[..., 1] - field.points[index, 1])
-    return index, np.where(inside, gap, np.inf)
-
-
-def _pairs(points: Points, count: int, least: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Each point with its ``count`` nearest neighbours further than ``least`` of the point: two index arrays."""
-    gap = np.hypot(*(points[:, None] - points[None]).transpose(2, 0, 1))
-    gap[gap < least[:, None]] = np.inf
-    order = np.argsort(gap, axis=1, kind="stable")[:, :count]
-    first = np.repeat(np.arange(len(points)), order.shape[1])
-    second = order.ravel()
-    real = np.isfinite(gap[first, second])
-    return first[real], second[real]
-
-
-def hypotheses(field: Field, board: Points, radius: float, cfg: MatchSettings) -> list[tuple[float, Array]]:
-    """Local similarities worth growing, best first: score and ``(2, 3)`` affine map from board to photo."""
-    i, j = _pairs(field.points, cfg.neighbours_photo, 1.5 * field.radii)
-    alike = np.abs(np.log(field.radii[i] / field.radii[j])) < cfg.size_tolerance
-    i, j = i[alike], j[alike]
-    a, b = _pairs(board, cfg.neighbours_board, np.full(len(board), radius))
-    if not len(i):
-        return []
-    root = _root((field.shapes[i] + field.shapes[j]) / 2)
-    step_photo = np.einsum("nij,nj->ni", np.linalg.inv(root), field.points[j] - field.points[i])
-    step_board = board[b] - board[a]
-    zp, zb = step_photo @ np.array([1, 1j]), step_board @ np.array([1, 1j])
-    size = np.sqrt(field.radii[i] * field.radii[j])
-    turn = zp[:, None] / zb[None, :]
-    fits = np.abs(np.log(np.abs(turn) * radius / size[:, None])) < cfg.size_tolerance
-    p, q = np.nonzero(fits)
-    z = turn[p, q]
-    rotation = np.stack([np.stack([z.real, -z.imag], -1), np.stack([z.imag, z.real], -1)], -2)
-    linear = root[p] @ rotation
-    around = _witnesses(board, a, b, cfg.witnesses)[q]
-    offset = board[around] - board[a[q]][:, None]
-    places = np.einsum("nij,nkj->nki", linear, offset) + field.points[i[p]][:, None]
-    index, gap = look_up(field, places)
-    scale = np.abs(z)[:, None] * radius
-    hit = (gap < cfg.reach * scale) & (np.abs(np.log(field.radii[index] / scale)) < cfg.size_tolerance)
-    score = _soft(hit, gap, scale, cfg)
-    order = np.argsort(-score, kind="stable")[: 4 * cfg.tried]
-    out = []
-    for k in order:
-        shift = field.points[i[p[k]]] - linear[k] @ board[a[q[k]]]
-        out.append((float(score[k]), np.column_stack([linear[k], shift])))
-    return out
-
-
-def _soft(hit: NDArray[np.bool_], gap: Array, scale: Array, cfg: MatchSettings) -> Array:
-    """Witnesses seen, near ones counting more."""
-    near = 1.0 - 0.5 * np.square(np.minimum(gap / (cfg.reach * scale), 1.0))
-    return np.asarray((hit * near).sum(axis=1), dtype=np.float64)
-
-
-def _root(shapes: Array) -> Array:
-    """Symmetric square roots of ``(N, 2, 2)`` positive matrices."""
-    values, vectors = np.linalg.eigh(shapes)
-    return np.asarray((vectors * np.sqrt(np.maximum(values, 1e-9))[:, None, :]) @ vectors.transpose(0, 2, 1))
-
-
-def _witnesses(board: Points, a: NDArray[np.int64], b: NDArray[np.int64], count: int) -> NDArray[np.int64]:
-    """For each pair of regions the ``count`` regions nearest to its middle, the pair left out: ``(pairs, count)``."""
-    middle = (board[a] + board[b]) / 2
-    gap = np.hypot(*(middle[:, None] - board[None]).transpose(2, 0, 1))
-    rows = np.arange(len(a))
-    gap[rows, a] = gap[rows, b] = np.inf
-    return np.argsort(gap, axis=1, kind="stable")[:, :count]
-
-
-def grow(field: Field, board: Points, radius: float, affine: Array, cfg: MatchSettings) -> Match | None:
-    """The homography that a local affine map grows into, matched to all of the board; None when it dies."""
+def grow(
+    field: Field, board: Points, radius: float, affine: Array, anchor: Array, cfg: MatchSettings
+) -> Match | None:
+    """The homography that a map holding near ``anchor`` grows into, judged on all of the board; None when it dies."""
     matrix = np.vstack([affine, [0.0, 0.0, 1.0]])
-    centre = np.linalg.solve(affine[:, :2], np.median(field.points, axis=0) - affine[:, 2])
-    anchor = board[np.argmin(np.hypot(*(board - centre).T))]
-    index, gap, scale = _assign(field, board, radius, matrix)
-    near = gap < 0.6 * scale
-    if near.sum() < 4:
-        return None
-    anchor = board[near].mean(axis=0) if near.sum() < 8 else anchor
     spread = np.hypot(*(board - anchor).T)
     for reach, slack in _RINGS:
         index, gap, scale = _assign(field, board, radius, matrix)
@@ -323,11 +199,11 @@ def match(field: Field, board: Points, radius: float, cfg: MatchSettings) -> Mat
     """The best match of one constellation, however weak; None when no hypothesis grows."""
     best: Match | None = None
     grown: list[Array] = []
-    for _, affine in hypotheses(field, board, radius, cfg):
-        if any(_same(affine, other, board, radius) for other in grown):
+    for affine, anchor in hypotheses(field, board, radius, 4 * cfg.tried, PairSettings()):
+        if any(_same(affine, other, anchor, radius) for other in grown):
             continue
         grown.append(affine)
-        found = grow(field, board, radius, affine, cfg)
+        found = grow(field, board, radius, affine, anchor, cfg)
         if found is not None and (best is None or found.log_odds > best.log_odds):
             best = found
         if len(grown) >= cfg.tried or (best is not None and best.log_odds > cfg.enough):
@@ -335,9 +211,9 @@ def match(field: Field, board: Points, radius: float, cfg: MatchSettings) -> Mat
     return best
 
 
-def _same(one: Array, other: Array, board: Points, radius: float) -> bool:
-    """True when two affine maps put the middle of the board within a disc of each other and agree on direction."""
-    corners = np.array([[0.4, 0.3], [0.5, 0.3], [0.45, 0.4]])
-    gap = np.hypot(*((corners @ (one - other)[:, :2].T) + (one - other)[:, 2]).T)
-    scale = np.sqrt(abs(np.linalg.det(one[:, :2]))) * radius
-    return bool(gap.max() < 1.0 * scale)
+def _same(one: Array, other: Array, anchor: Array, radius: float) -> bool:
+    """True when two affine maps agree to a disc radius round ``anchor``: growing both would be work for nothing."""
+    places = anchor + np.array([[0.0, 0.0], [4 * radius, 0.0], [0.0, 4 * radius]])
+    change = one - other
+    gap = np.hypot(*(places @ change[:, :2].T + change[:, 2]).T)
+    return bool(gap.max() < radius * np.sqrt(abs(np.linalg.det(one[:, :2]))))

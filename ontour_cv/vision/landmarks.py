@@ -10,7 +10,8 @@ Many false candidates are no harm: :mod:`ontour_cv.vision.register` asks for the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -20,6 +21,9 @@ from numpy.typing import NDArray
 from ontour_cv.vision.photo import Photo
 
 Image8 = NDArray[np.uint8]
+
+_MOST_ROWS = 1200
+"""Outlines compared with each other at most: patterns of dots would otherwise take minutes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +35,7 @@ class DiscSettings:
         min_radius: smaller blobs cannot be told from digits and dots.
         max_radius: a disc of a board that fills the picture has about 1/50 of its width; twice that is cut off.
         min_axis_ratio: flattest ellipse; a tilt of 55 degrees gives 0.57.
-        max_misfit: largest rms deviation of the hull from its ellipse, in radii.
+        max_lack: how much of the area of an ellipse with its second moments a hull may lack.
         max_candidates: the best are kept.
     """
 
@@ -39,7 +43,7 @@ class DiscSettings:
     min_radius: float = 6.0
     max_radius: float = 52.0
     min_axis_ratio: float = 0.45
-    max_misfit: float = 0.085
+    max_lack: float = 0.028
     max_candidates: int = 160
 
 
@@ -79,14 +83,21 @@ def find_discs(photo: Photo, settings: DiscSettings | None = None) -> Candidates
 
 
 def working_copy(photo: Photo, long_side: int) -> tuple[Image8, float]:
-    """The photo at most ``long_side`` pixels long, blue-green-red, and its scale to the photo (at most 1)."""
-    height, width = photo.bgr.shape[:2]
-    scale = min(1.0, long_side / max(height, width))
-    if scale == 1.0:
-        return photo.bgr, 1.0
-    size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    small = cv2.resize(photo.bgr, size, interpolation=cv2.INTER_AREA)
-    return np.asarray(small, dtype=np.uint8), scale
+    """The photo about ``long_side`` pixels long, blue-green-red, and its scale to the photo (at most 1).
+
+    Whole factors are averaged, which is several times as fast as any other; a rest is interpolated.
+    """
+    bgr = photo.bgr
+    full = max(bgr.shape[:2])
+    factor = int(full / long_side + 0.15)
+    if factor > 1:
+        height, width = (v // factor for v in bgr.shape[:2])
+        bgr = bgr[: height * factor, : width * factor]
+        bgr = np.asarray(cv2.resize(bgr, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    rest = long_side / max(bgr.shape[:2])
+    if rest < 0.87:
+        bgr = np.asarray(cv2.resize(bgr, None, fx=rest, fy=rest, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+    return bgr, max(bgr.shape[:2]) / (full - full % factor if factor > 1 else full)
 
 
 def balanced(bgr: Image8) -> Image8:
@@ -127,57 +138,53 @@ def _cuts(pale: Image8, white: Image8) -> Iterator[Image8]:
 
 
 def _ellipses(binary: Image8, cfg: DiscSettings) -> Iterator[tuple[float, ...]]:
-    """Pieces of a binary picture with an elliptic hull: ``x, y, radius, quality, xx, xy, yy``."""
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(binary, connectivity=4, ltype=cv2.CV_32S)
-    x, y, w, h, area = stats.T
-    longer, shorter = np.maximum(w, h), np.minimum(w, h)
-    good = (shorter >= 2 * cfg.min_radius * 0.8) & (longer <= 2 * cfg.max_radius)
-    good &= (shorter >= cfg.min_axis_ratio * longer) & (area >= 0.3 * w * h)
+    """Outlines of a binary picture, of light pieces and of dark ones, with an elliptic hull: see :func:`_ellipse`."""
+    contours: Sequence[NDArray[np.int32]] = cv2.findContours(binary, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)[0]  # type: ignore[assignment]
+    shortest, longest = 4.5 * cfg.min_radius, 25.0 * cfg.max_radius
     rows, cols = binary.shape
-    good &= (x > 0) & (y > 0) & (x + w < cols) & (y + h < rows)
-    good[0] = False
-    for i in np.flatnonzero(good):
-        mask = (labels[y[i] : y[i] + h[i], x[i] : x[i] + w[i]] == i).view(np.uint8)
-        row = _hull_ellipse(mask, cfg)
+    for contour in contours:
+        if not shortest < len(contour) < longest:
+            continue
+        x, y, w, h = cv2.boundingRect(contour)
+        if x == 0 or y == 0 or x + w == cols or y + h == rows or max(w, h) > 2.4 * cfg.max_radius:
+            continue
+        row = _ellipse(contour, cfg)
         if row is not None:
-            yield (row[0] + x[i], row[1] + y[i], *row[2:])
+            yield row
 
 
-def _hull_ellipse(mask: Image8, cfg: DiscSettings) -> tuple[float, ...] | None:
-    """Ellipse of the convex hull of a mask when the hull is one, else None."""
-    first, last = mask.argmax(axis=1), mask.shape[1] - 1 - mask[:, ::-1].argmax(axis=1)
-    rows = np.arange(len(mask))
-    points = np.concatenate([np.column_stack([first, rows]), np.column_stack([last, rows])]).astype(np.int32)
-    hull = cv2.convexHull(points)
+def _ellipse(contour: NDArray[np.int32], cfg: DiscSettings) -> tuple[float, ...] | None:
+    """``x, y, radius, quality, xx, xy, yy`` of the ellipse that the contour's convex hull is, or None.
+
+    An ellipse is the shape of largest area for its second moments, ``4 pi sqrt(det)``; a square reaches 0.955 of it.
+    """
+    hull = cv2.convexHull(contour)
     m = cv2.moments(hull)
-    if m["m00"] < 30:
+    area = m["m00"]
+    if area < 30:
         return None
-    cx, cy = m["m10"] / m["m00"], m["m01"] / m["m00"]
-    # Vertices are pixel centres: the true outline lies half a pixel further out.
-    xx, xy, yy = m["mu20"] / m["m00"], m["mu11"] / m["m00"], m["mu02"] / m["m00"]
+    xx, xy, yy = m["mu20"] / area, m["mu11"] / area, m["mu02"] / area
     det = xx * yy - xy * xy
     if det <= 0:
         return None
+    # Vertices are pixel centres: the true outline lies half a pixel further out.
     radius = 2.0 * det**0.25 + 0.5
-    trace = xx + yy
-    gap = float(np.sqrt(max(trace * trace / 4 - det, 0.0)))
-    ratio = float(np.sqrt((trace / 2 - gap) / (trace / 2 + gap)))
-    if not (cfg.min_radius <= radius <= cfg.max_radius) or ratio < cfg.min_axis_ratio:
+    half, gap = (xx + yy) / 2, math.sqrt(max((xx - yy) ** 2 / 4 + xy * xy, 0.0))
+    if not cfg.min_radius <= radius <= cfg.max_radius or half - gap < cfg.min_axis_ratio**2 * (half + gap):
         return None
-    p = hull[:, 0, :].astype(np.float64) - (cx, cy)
-    p = np.concatenate([p, (p + np.roll(p, 1, axis=0)) / 2])
-    rho = np.sqrt((yy * p[:, 0] ** 2 - 2 * xy * p[:, 0] * p[:, 1] + xx * p[:, 1] ** 2) / det) / 2.0
-    misfit = float(np.sqrt(np.mean((rho - 1.0) ** 2)))
-    if misfit > cfg.max_misfit:
+    root = math.sqrt(det)
+    lack = 1.0 - area / (4.0 * math.pi * root)
+    if lack > cfg.max_lack or cv2.contourArea(contour) < 0.3 * area:
         return None
-    norm = 1.0 / np.sqrt(det)
-    return cx, cy, radius, 1.0 - misfit / cfg.max_misfit * 0.8, xx * norm, xy * norm, yy * norm
+    quality = 1.0 - 0.8 * max(lack, 0.0) / cfg.max_lack
+    return m["m10"] / area, m["m01"] / area, radius, quality, xx / root, xy / root, yy / root
 
 
 def _thin_out(rows: NDArray[np.float64], keep: int) -> NDArray[np.float64]:
     """One row for each place: candidates of many levels support each other; the best of each group stays."""
     if not len(rows):
         return rows
+    rows = rows[np.argsort(-rows[:, 3], kind="stable")[:_MOST_ROWS]]
     gap = np.hypot(rows[:, None, 0] - rows[None, :, 0], rows[:, None, 1] - rows[None, :, 1])
     size = rows[:, None, 2] / rows[None, :, 2]
     same = (gap < 0.35 * rows[None, :, 2]) & (np.abs(np.log(size)) < 0.25)

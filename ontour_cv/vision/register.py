@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from ontour_cv.errors import BoardNotFound
 from ontour_cv.geometry import Homography
 from ontour_cv.maps.edition import Edition
-from ontour_cv.vision.constellation import Match, MatchSettings, make_field, match
+from ontour_cv.vision.constellation import Match, MatchSettings, match
+from ontour_cv.vision.field import make_field
 from ontour_cv.vision.landmarks import Candidates
 from ontour_cv.vision.photo import Photo
 
