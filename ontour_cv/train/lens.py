@@ -30,7 +30,7 @@ def snap(flat: Image, frame: NDArray[np.float64], rng: np.random.Generator) -> t
         flat = np.asarray(cv2.GaussianBlur(flat, (0, 0), 0.45 / scale), dtype=np.uint8)
     picture = cv2.warpAffine(flat, to_photo, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
     picture = develop(picture.astype(np.float32), px, rng)
-    return picture, _aimed(centre, axes, rng)
+    return picture, aimed(centre, axes, rng)
 
 
 def develop(picture: NDArray[np.float32], px: float, rng: np.random.Generator) -> Image:
@@ -61,7 +61,8 @@ def _inverse(affine: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(cv2.invertAffineTransform(affine), dtype=np.float64)
 
 
-def _aimed(centre: NDArray[np.float64], axes: NDArray[np.float64], rng: np.random.Generator) -> CellPlace:
+def aimed(centre: NDArray[np.float64], axes: NDArray[np.float64], rng: np.random.Generator) -> CellPlace:
+    """Where a registration that errs a little believes a cell to be: off in place, size and turn, sometimes badly."""
     loose = 3.0 if rng.random() < 0.12 else 1.0
     size = float(np.exp(rng.normal(0, 0.045 * loose)))
     wrong = _rotation(float(rng.normal(0, np.radians(3.5 * loose)))) * size + rng.normal(0, 0.02 * loose, (2, 2))

@@ -1,0 +1,84 @@
+"""Training cells cut from whole rendered photos: fewer than painted patches, but with a whole photo's light and lens."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from ontour_cv.maps.edition import Edition
+from ontour_cv.maps.load import load_editions, load_map
+from ontour_cv.maps.model import MapTemplate
+from ontour_cv.synth.photograph import Settings, render
+from ontour_cv.synth.play import sample_board
+from ontour_cv.synth.strokes import load_recorded, sample_writer
+from ontour_cv.train.labels import label_of
+from ontour_cv.train.lens import aimed
+from ontour_cv.train.shards import SHARD, Samples, pick_hand, save_shard
+from ontour_cv.vision.cells import crop_cell
+
+SIZES = (800, 900, 1080, 1080, 1280, 1600)
+"""Longer sides of the photos, pixels: cells are cut at 20 pixels a radius, so larger photos add little."""
+
+AIMS = 2
+"""Crops cut from each disc, aimed differently."""
+
+LEAST_RADIUS_PX = 7.0
+"""Discs smaller than this in the photo are left out: nobody could read them."""
+
+
+def make_board_shard(
+    seed: tuple[int, int], recorded: list[Samples], template: MapTemplate, editions: list[Edition], count: int = SHARD,
+    backgrounds: tuple[Path, ...] = (), own: float = 0.25,
+) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:  # fmt: skip
+    """One shard of crops and label rows from rendered photos of all tiers; see ``train.shards.make_shard``."""
+    rng = np.random.default_rng(seed)
+    images: list[NDArray[np.uint8]] = []
+    labels: list[NDArray[np.int8]] = []
+    while len(images) < count:
+        tier = str(rng.choice(["ordinary", "hard", "wild"], p=[0.15, 0.4, 0.45]))
+        settings = Settings(tier=tier, long_side=int(rng.choice(SIZES)), jitter=0.4, backgrounds=backgrounds)
+        board = sample_board(template, rng)
+        writer = sample_writer(rng, pick_hand(recorded, rng, own))
+        photo, truth = render(template, editions[int(rng.integers(len(editions)))], board, settings, rng, writer)
+        for region, place in truth.cells.items():
+            hazard = truth.hazards[region]
+            if hazard.radius_px < LEAST_RADIUS_PX or hazard.outside > 0.3:
+                continue
+            for _ in range(AIMS):
+                images.append(crop_cell(photo, aimed(np.asarray(place.centre_photo), place.axes_photo, rng)))
+                labels.append(label_of(board.marks[region]))
+    order = rng.permutation(len(images))[:count]
+    return np.stack(images)[order], np.stack(labels)[order]
+
+
+def main() -> None:
+    """Command line: see ``--help``."""
+    cv2.setNumThreads(1)
+    parser = argparse.ArgumentParser(description="Cut training cells from rendered photos into shards.")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=2)
+    parser.add_argument("--first", type=int, default=60, help="number of the first shard")
+    parser.add_argument("--shards", type=int, default=30)
+    parser.add_argument("--split", choices=("train", "valid", "test"), default="train")
+    parser.add_argument("--name", default="train", help="file names start with this")
+    parser.add_argument("--strokes", type=Path, help="folder of recorded pen strokes")
+    parser.add_argument("--backgrounds", type=Path, help="folder of photos to lay boards on")
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    recorded = load_recorded(args.strokes, args.split) if args.strokes else []
+    photos = tuple(sorted(args.backgrounds.rglob("*.jpg"))) if args.backgrounds else ()
+    template, editions = load_map("usa"), list(load_editions("usa"))
+    own = 0.25 if args.split == "train" else 0.0
+    for k in range(args.first, args.first + args.shards):
+        path = args.out / f"{args.name}-{k:04d}.npy"
+        if not path.exists():
+            shard = make_board_shard((args.seed, k), recorded, template, editions, backgrounds=photos, own=own)
+            save_shard(path, *shard)
+
+
+if __name__ == "__main__":
+    main()
