@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.geometry import Homography
+from ontour_cv.render import palette
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.register import Placement
 
@@ -25,53 +26,63 @@ MARGIN = 0.14
 """Room shown round the discs in board widths: the whole printed board, and a little of the table."""
 
 
+LEAN_DEG = 8.0
+"""A board that leans less keeps the photo's own edges; one that leans more is set upright."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """A window of the photo, turned by quarter turns until the board's text is nearest to upright.
+    """The part of a photo that an overlay shows.
 
     Attributes:
         photo_to_picture: similarity, frame ``"photo"`` to frame ``"picture"``.
-        window: left, top, right, bottom in photo pixels, the last two not included.
-        quarter_turns: anticlockwise quarter turns.
+        scale: picture pixels per photo pixel.
         size: width and height of the picture in pixels.
-        angle_deg: how far the board still leans, clockwise, -45 to 45.
+        angle_deg: how far the board still leans, clockwise.
     """
 
     photo_to_picture: Homography
-    window: tuple[int, int, int, int]
-    quarter_turns: int
+    scale: float
     size: tuple[int, int]
     angle_deg: float
 
 
 def frame_board(photo: Photo, placement: Placement) -> Frame:
-    """The frame that shows the whole board, at a size at which it can be read."""
-    places = list(placement.cells.values())
+    """The frame that shows the whole board upright, at a size at which it can be read."""
     lean = _lean_deg(placement)
-    turns = round(lean / 90.0) % 4
-    left, top, right, bottom = window = _window(photo, placement)
-    width, height = (right - left, bottom - top) if turns % 2 == 0 else (bottom - top, right - left)
-    radius = float(np.median([np.sqrt(abs(np.linalg.det(place.axes_photo))) for place in places]))
-    scale = min(RADIUS_PX / radius, ENLARGE, LONGEST_PX / max(width, height))
-    size = max(1, round(width * scale)), max(1, round(height * scale))
-    # Quarter turns about the window: pixel centres, so the far side lies at its length minus one.
-    shift = np.array([[1, 0, -left], [0, 1, -top], [0, 0, 1]], dtype=np.float64)
-    matrix = shift
-    for turn in range(turns):
-        far = (right - left if turn % 2 == 0 else bottom - top) - 1
-        matrix = np.array([[0, 1, 0], [-1, 0, far], [0, 0, 1]], dtype=np.float64) @ matrix
-    fx, fy = size[0] / width, size[1] / height
-    matrix = np.array([[fx, 0, (fx - 1) / 2], [0, fy, (fy - 1) / 2], [0, 0, 1]], dtype=np.float64) @ matrix
-    return Frame(Homography(matrix, "photo", "picture"), window, turns, size, lean - 90.0 * round(lean / 90.0))
+    quarter = 90.0 * round(lean / 90.0)
+    turned = quarter if abs(lean - quarter) < LEAN_DEG else lean
+    upright = _rotation(-turned)
+    low, high = _window(photo, placement, upright)
+    radius = float(np.median([np.sqrt(abs(np.linalg.det(place.axes_photo))) for place in placement.cells.values()]))
+    scale = min(RADIUS_PX / radius, ENLARGE, LONGEST_PX / float((high - low).max()))
+    size = tuple(max(8, round(float(side) * scale)) for side in high - low)
+    # Pixel centres: a picture that begins at ``low`` has its first pixel's centre half a picture pixel further in.
+    shift = scale * (0.5 - low) - 0.5
+    place = np.array([[scale, 0, shift[0]], [0, scale, shift[1]], [0, 0, 1]])
+    return Frame(Homography(place @ upright, "photo", "picture"), scale, (size[0], size[1]), lean - turned)
 
 
 def cut_frame(photo: Photo, frame: Frame) -> NDArray[np.uint8]:
-    """The picture, ``(H, W, 3)`` uint8 BGR, a copy."""
-    left, top, right, bottom = frame.window
-    turned = np.ascontiguousarray(np.rot90(photo.bgr[top:bottom, left:right], frame.quarter_turns))
-    shrinking = frame.size[0] < turned.shape[1]
-    flags = cv2.INTER_AREA if shrinking else cv2.INTER_CUBIC
-    return np.array(cv2.resize(turned, frame.size, interpolation=flags), dtype=np.uint8)
+    """The picture, ``(H, W, 3)`` uint8 BGR, a copy; dark where the photo has nothing."""
+    height, width = photo.bgr.shape[:2]
+    source, matrix = photo.bgr, frame.photo_to_picture.matrix
+    if frame.scale < 1.0:
+        # Areas are averaged first: sampling thin strokes at single points would tatter them.
+        small = max(1, round(width * frame.scale)), max(1, round(height * frame.scale))
+        source = np.asarray(cv2.resize(photo.bgr, small, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        fx, fy = small[0] / width, small[1] / height
+        shrink = np.array([[fx, 0, (fx - 1) / 2], [0, fy, (fy - 1) / 2], [0, 0, 1]])
+        matrix = matrix @ np.linalg.inv(shrink)
+    ground = palette.NIGHT[::-1]
+    picture = cv2.warpAffine(source, matrix[:2], frame.size, flags=cv2.INTER_CUBIC, borderValue=ground)
+    return np.asarray(picture, dtype=np.uint8)
+
+
+def _rotation(angle_deg: float) -> NDArray[np.float64]:
+    """Homogeneous rotation, clockwise on a picture; exact for quarter turns."""
+    c, s = np.round([np.cos(np.deg2rad(angle_deg)), np.sin(np.deg2rad(angle_deg))], 12)
+    return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]], dtype=np.float64)
 
 
 def _lean_deg(placement: Placement) -> float:
@@ -80,13 +91,17 @@ def _lean_deg(placement: Placement) -> float:
     return float(np.degrees(np.arctan2(along[1], along[0])))
 
 
-def _window(photo: Photo, placement: Placement) -> tuple[int, int, int, int]:
+def _window(
+    photo: Photo, placement: Placement, upright: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Top left and bottom right of what is shown, pixel edges, in the photo turned by ``upright``."""
+    turn = Homography(upright, "photo", "turned")
     height, width = photo.bgr.shape[:2]
+    edges = turn.apply(np.array([[0, 0], [width, 0], [width, height], [0, height]]) - 0.5)
     cells = np.array(list(placement.edition.cells.values()), dtype=np.float64)
     (left, top), (right, bottom) = cells.min(axis=0) - MARGIN, cells.max(axis=0) + MARGIN
     corners = np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
-    centres = np.array([place.centre_photo for place in placement.cells.values()])
-    shown = np.vstack([placement.board_to_photo.apply(corners), centres])
-    low = np.clip(np.floor(shown.min(axis=0)), 0, [width - 2, height - 2]).astype(int)
-    high = np.clip(np.ceil(shown.max(axis=0)) + 1, low + 2, [width, height]).astype(int)
-    return int(low[0]), int(low[1]), int(high[0]), int(high[1])
+    centres = np.array([place.centre_photo for place in placement.cells.values()], dtype=np.float64)
+    shown = turn.apply(np.vstack([placement.board_to_photo.apply(corners), centres]))
+    low = np.clip(shown.min(axis=0), edges.min(axis=0), edges.max(axis=0) - 2)
+    return low, np.clip(shown.max(axis=0), low + 2, edges.max(axis=0))

@@ -1,4 +1,4 @@
-"""The route as a ribbon that runs from disc to disc and never across one: what is written stays to be seen."""
+"""The route as a ribbon from disc to disc, with a ring round each stop."""
 
 from __future__ import annotations
 
@@ -11,16 +11,13 @@ from numpy.typing import NDArray
 
 from ontour_cv.render import palette
 from ontour_cv.render.discs import Disc
-from ontour_cv.render.paint import Colour, Picture, blend, empty_mask, fill, mix, soften, stroke
+from ontour_cv.render.paint import Colour, Picture, blend, empty_mask, mix, soften, stroke
 
 WIDTH = 0.36
 """Width of the ribbon in disc radii."""
 
 RING = 1.28
 """Radius of the rings in disc radii: outside most circles that players draw."""
-
-CLEAR = 1.16
-"""Nothing is drawn nearer to a disc's centre than this, in disc radii."""
 
 STEPS = 24
 """Points of the curve between two stops."""
@@ -70,14 +67,11 @@ def draw_ribbon(picture: Picture, ribbon: Ribbon, discs: Mapping[str, Disc], rad
     rings = [discs[region].outline(RING) for region in ribbon.stops]
     outer = _shape(picture, ribbon.curve, rings, WIDTH * radius_px + 0.2 * radius_px, 0.3 * radius_px)
     inner = _shape(picture, ribbon.curve, rings, WIDTH * radius_px, 0.16 * radius_px)
-    hole = empty_mask(picture)
-    for disc in discs.values():
-        fill(hole, disc.outline(CLEAR))
     shadow = soften(np.roll(outer, round(0.08 * radius_px), axis=0), 0.16 * radius_px)
-    blend(picture, _without(shadow, hole), palette.BLACK, 0.6)
-    blend(picture, _without(outer, hole), palette.WHITE, 0.95)
-    blend(picture, _without(inner, hole), _gradient(picture, ribbon, discs, radius_px), 0.97)
-    blend(picture, _without(_arrows(picture, ribbon, discs, radius_px), hole), palette.WHITE, 0.95)
+    blend(picture, shadow, palette.BLACK, 0.6)
+    blend(picture, outer, palette.WHITE, 0.95)
+    blend(picture, inner, _gradient(picture, ribbon, discs, radius_px), 0.97)
+    blend(picture, _arrows(picture, ribbon, discs, radius_px), palette.WHITE, 0.95)
 
 
 def draw_rings(
@@ -137,6 +131,3 @@ def _arrows(picture: Picture, ribbon: Ribbon, discs: Mapping[str, Disc], radius_
         stroke(mask, np.array([tip - 1.6 * ahead + 1.1 * side, tip, tip - 1.6 * ahead - 1.1 * side]), 0.09 * radius_px)
     return mask
 
-
-def _without(mask: NDArray[np.uint8], hole: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    return np.asarray(cv2.subtract(mask, hole), dtype=np.uint8)

@@ -4,9 +4,47 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ontour_cv.errors import UsageError
+from ontour_cv.render.findings import Findings
+from ontour_cv.render.paint import Picture
+from ontour_cv.rules import RULESETS
 from ontour_cv.scorer.report import Report
+
+JPEG_QUALITY = 92
 
 
 def save_overlay(report: Report, path: Path) -> None:
-    """Write the overlay of ``report`` to ``path``; ``UsageError`` when that fails."""
-    raise NotImplementedError
+    """Write the overlay of ``report`` to ``path``, in the format of its ending; ``UsageError`` when that fails."""
+    import cv2
+
+    ending = path.suffix.lower()
+    settings = [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY] if ending in (".jpg", ".jpeg") else []
+    done, data = cv2.imencode(ending, overlay_of(report), settings)
+    if not done:
+        raise UsageError(f"{path} cannot be encoded", "Choose a name that ends in .jpg or .png.")
+    try:
+        path.write_bytes(data.tobytes())
+    except OSError as fault:
+        raise UsageError(f"{path} cannot be written: {fault.strerror}", "Choose another place.") from fault
+
+
+def overlay_of(report: Report) -> Picture:
+    """The annotated picture of ``report``, ``(H, W, 3)`` uint8 BGR."""
+    from ontour_cv.render.overlay import draw_overlay
+
+    return draw_overlay(report.reading.photo, report.reading.placement, findings_of(report))
+
+
+def findings_of(report: Report) -> Findings:
+    """What the overlay tells about ``report``."""
+    doubtful = {region: report.cells[region] for region in report.uncertain}
+    rules = RULESETS[report.rules].variant.title
+    return Findings(
+        title=f"{report.template.title}, {report.reading.placement.edition.title}, {rules}",
+        marks=report.board.marks,
+        score=report.score,
+        score_range=report.score_range,
+        runners_up={r: cell.alternatives[0][0] if cell.alternatives else None for r, cell in doubtful.items()},
+        ask=report.ask,
+        problems=report.problems,
+    )

@@ -1,0 +1,37 @@
+"""What an overlay tells, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ontour_cv.board import Mark
+from ontour_cv.rules import Problem, Score
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """Everything said about one board.
+
+    Attributes:
+        title: map, edition and rules in a few words.
+        marks: what stands in every region.
+        score: the best route and what it is worth.
+        score_range: lowest and highest score the doubts allow.
+        runners_up: doubtful region -> what else it may be, None when that could be anything.
+        ask: doubtful regions that can change the score.
+        problems: where the board breaks the rules.
+    """
+
+    title: str
+    marks: Mapping[str, Mark]
+    score: Score
+    score_range: tuple[int, int]
+    runners_up: Mapping[str, Mark | None]
+    ask: tuple[str, ...]
+    problems: tuple[Problem, ...]
+
+    @property
+    def faulty(self) -> frozenset[str]:
+        """Ids of all regions with a problem."""
+        return frozenset(region for problem in self.problems for region in problem.regions)

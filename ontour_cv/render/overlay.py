@@ -1,0 +1,104 @@
+"""The photo itself with the route drawn, what was read beside each disc, doubts and problems marked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ontour_cv.board import Kind
+from ontour_cv.render import palette, tags
+from ontour_cv.render.discs import Disc, find_discs
+from ontour_cv.render.findings import Findings
+from ontour_cv.render.frame import cut_frame, frame_board
+from ontour_cv.render.paint import Picture, blend, empty_mask, fill, paste
+from ontour_cv.render.panel import add_panel
+from ontour_cv.render.places import Wish, place_labels
+from ontour_cv.render.ribbon import Ribbon, draw_ribbon, draw_rings, lay_ribbon
+from ontour_cv.vision.photo import Photo
+from ontour_cv.vision.register import Placement
+
+CLEAR = 1.14
+"""Nothing covers the photo nearer to a disc's centre than this, in disc radii: what is written stays to be seen."""
+
+LABEL = 0.86
+"""Height of a label in disc radii."""
+
+
+def draw_overlay(photo: Photo, placement: Placement, findings: Findings) -> Picture:
+    """The annotated picture, ``(H, W, 3)`` uint8 BGR: the board's part of the photo upright, a panel below it.
+
+    Nothing is drawn on a disc: rings lie round it, the route ends there, labels stand beside.
+    """
+    frame = frame_board(photo, placement)
+    plain = cut_frame(photo, frame)
+    picture = plain.copy()
+    discs = find_discs(placement, frame)
+    radius_px = float(np.median([disc.radius_px for disc in discs.values()]))
+    ribbon = lay_ribbon(findings.score.route, discs)
+    draw_ribbon(picture, ribbon, discs, radius_px)
+    _draw_marks(picture, discs, findings, radius_px)
+    _draw_labels(picture, discs, ribbon, findings, LABEL * radius_px, frame.angle_deg)
+    _uncover(picture, plain, discs)
+    return add_panel(picture, findings)
+
+
+def _uncover(picture: Picture, plain: Picture, discs: Mapping[str, Disc]) -> None:
+    """Give every disc back as the photo has it."""
+    hole = empty_mask(picture)
+    for disc in discs.values():
+        fill(hole, disc.outline(CLEAR))
+    blend(picture, hole, plain)
+
+
+def _draw_marks(picture: Picture, discs: Mapping[str, Disc], findings: Findings, radius_px: float) -> None:
+    """Rings round circles that count, doubtful cells and problems."""
+    circles = [discs[region] for region in findings.score.route if findings.marks[region].circled]
+    draw_rings(picture, circles, palette.CIRCLE, radius_px)
+    faulty = [disc for region, disc in discs.items() if region in findings.faulty]
+    draw_rings(picture, faulty, palette.PROBLEM, radius_px, dashes=8)
+    doubtful = [disc for region, disc in discs.items() if region in findings.runners_up]
+    draw_rings(picture, doubtful, palette.DOUBT, radius_px, dashes=12)
+
+
+def _draw_labels(
+    picture: Picture,
+    discs: Mapping[str, Disc],
+    ribbon: Ribbon,
+    findings: Findings,
+    height_px: float,
+    angle_deg: float,
+) -> None:
+    labels: list[tuple[str, tags.Label]] = []
+    for region in discs:
+        mark, doubtful = findings.marks[region], region in findings.runners_up
+        if mark.kind is Kind.EMPTY and not doubtful and region not in findings.faulty:
+            continue
+        labels.append((region, tags.mark_label(mark, doubtful, _look(region, findings, ribbon), height_px, angle_deg)))
+    for region, text in _ends(ribbon):
+        colour = ribbon.colour(region)
+        look = tags.Look(colour, palette.WHITE, palette.WHITE)
+        labels.append((region, tags.text_label(text, look, 1.1 * height_px, angle_deg)))
+    ringed = {*ribbon.stops, *findings.runners_up, *findings.faulty}
+    wishes = [Wish(region, label.width_px, label.height_px, region in ringed) for region, label in labels]
+    size = picture.shape[1], picture.shape[0]
+    spots = place_labels(wishes, discs, ribbon.curve, size, angle_deg)
+    for (_, label), spot in zip(labels, spots, strict=True):
+        paste(picture, label.rgba, spot)
+
+
+def _ends(ribbon: Ribbon) -> list[tuple[str, str]]:
+    if not ribbon.stops:
+        return []
+    start = [(ribbon.stops[0], "START 1")]
+    return start if len(ribbon.stops) == 1 else [*start, (ribbon.stops[-1], f"FINISH {len(ribbon.stops)}")]
+
+
+def _look(region: str, findings: Findings, ribbon: Ribbon) -> tags.Look:
+    if region in findings.runners_up:
+        return tags.IN_DOUBT
+    if region in findings.faulty:
+        return tags.FAULTY
+    if region in ribbon.stops:
+        return tags.ON_ROUTE
+    return tags.OFF_ROUTE

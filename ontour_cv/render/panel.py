@@ -1,0 +1,204 @@
+"""The strip below an overlay: total, legend, doubts and problems in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from PIL import Image, ImageDraw
+
+from ontour_cv.board import Kind, Mark
+from ontour_cv.render import palette
+from ontour_cv.render.findings import Findings
+from ontour_cv.render.paint import Colour, Picture, mix
+from ontour_cv.render.tags import font
+
+FINE = 2
+"""The panel is drawn this many times larger and then reduced: Pillow's shapes have hard edges."""
+
+UNITS = 60.0
+"""Width of the panel in the unit all its sizes are given in."""
+
+SMALL, LINE, COLUMN = 0.95, 1.5, 28.0
+"""Size of small letters, distance of lines, width of a column."""
+
+MOST_NOTES = 8
+"""Problems and doubts written out; of more only the count is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Note:
+    """A sentence with a bullet of some colour."""
+
+    colour: Colour
+    text: str
+
+
+class _Pen:
+    """Draws in panel units on an enlarged canvas."""
+
+    def __init__(self, draw: ImageDraw.ImageDraw, unit: float) -> None:
+        self._draw = draw
+        self._unit = unit
+
+    def text(
+        self, x: float, y: float, text: str, size: float, colour: Colour, bold: bool = False, at: str = "lm"
+    ) -> None:
+        """One line; ``at`` is Pillow's anchor."""
+        u = self._unit
+        weight = max(1, round(0.035 * size * u)) if bold else 0
+        face = font(max(4, round(size * u)))
+        self._draw.text((x * u, y * u), text, colour, face, anchor=at, stroke_width=weight, stroke_fill=colour)
+
+    def width(self, text: str, size: float) -> float:
+        """How wide a line is, in units."""
+        return float(font(max(4, round(size * self._unit))).getlength(text)) / self._unit
+
+    def ring(self, x: float, y: float, radius: float, colour: Colour, width: float, dashes: int = 0) -> None:
+        """A ring, dashed when ``dashes`` is not 0."""
+        u = self._unit
+        box = ((x - radius) * u, (y - radius) * u, (x + radius) * u, (y + radius) * u)
+        for i in range(max(dashes, 1)):
+            start, end = (360 * i / dashes, 360 * (i + 0.6) / dashes) if dashes else (0, 360)
+            self._draw.arc(box, start, end, fill=colour, width=max(1, round(width * u)))
+
+    def line(self, start: tuple[float, float], end: tuple[float, float], colour: Colour, width: float) -> None:
+        """A straight line."""
+        u = self._unit
+        ends = (start[0] * u, start[1] * u, end[0] * u, end[1] * u)
+        self._draw.line(ends, fill=colour, width=max(1, round(width * u)))
+
+    def dot(self, x: float, y: float, radius: float, colour: Colour) -> None:
+        """A filled circle."""
+        u = self._unit
+        self._draw.ellipse(((x - radius) * u, (y - radius) * u, (x + radius) * u, (y + radius) * u), fill=colour)
+
+
+def add_panel(picture: Picture, findings: Findings) -> Picture:
+    """``picture`` with the panel below it, as wide as the picture."""
+    width = picture.shape[1]
+    unit = width / UNITS
+    rows = _rows(_Pen(ImageDraw.Draw(Image.new("RGB", (1, 1))), FINE * unit), _notes(findings))
+    height = 8.2 + (LINE * len(rows) + 0.6 if rows else 0)
+    canvas = Image.new("RGB", (width * FINE, round(height * unit * FINE)), palette.NIGHT)
+    pen = _Pen(ImageDraw.Draw(canvas), FINE * unit)
+    _badge(pen, findings)
+    _headline(pen, findings)
+    _legend(pen, findings)
+    for number, row in enumerate(rows):
+        y = 9.0 + LINE * number
+        for x, (colour, line) in zip((2.6, 2.6 + COLUMN), row, strict=False):
+            if colour is not None:
+                pen.dot(x, y, 0.3, colour)
+            pen.text(x + 0.9, y, line, SMALL, palette.MIST)
+    panel = canvas.resize((width, max(1, round(height * unit))), Image.Resampling.LANCZOS)
+    return np.vstack([picture, np.asarray(panel, dtype=np.uint8)[:, :, ::-1]])
+
+
+def _rows(pen: _Pen, notes: list[_Note]) -> list[list[tuple[Colour | None, str]]]:
+    """Lines of notes: short ones two to a row, long ones wrapped over the whole width."""
+    rows: list[list[tuple[Colour | None, str]]] = []
+    for note in notes:
+        if pen.width(note.text, SMALL) <= COLUMN - 2:
+            if not rows or len(rows[-1]) != 1 or pen.width(rows[-1][0][1], SMALL) > COLUMN - 2:
+                rows.append([])
+            rows[-1].append((note.colour, note.text))
+        else:
+            lines = _wrap(pen, note.text, SMALL, UNITS - 5)
+            rows += [[(note.colour if i == 0 else None, line)] for i, line in enumerate(lines)]
+            rows.append([])
+    return [row for row in rows if row]
+
+
+def _badge(pen: _Pen, findings: Findings) -> None:
+    x, y, radius = 4.6, 4.2, 3.0
+    parts = 60
+    for i in range(parts):
+        turn = 2 * np.pi * (np.array([i, i + 1.15]) / parts - 0.25)
+        ends = [(float(x + radius * np.cos(t)), float(y + radius * np.sin(t))) for t in turn]
+        pen.line(ends[0], ends[1], mix(palette.ROUTE, i / (parts - 1)), 0.5)
+    pen.text(x, y + 0.08, str(findings.score.total), 3.2, palette.WHITE, bold=True, at="mm")
+
+
+def _headline(pen: _Pen, findings: Findings) -> None:
+    score = findings.score
+    text = f"{_count(score.visited, 'state')} + {_count(score.circles, 'circle')} = {_count(score.total, 'point')}"
+    pen.text(9.2, 2.3, text, 1.8, palette.WHITE, bold=True)
+    pen.text(9.2, 4.4, findings.title, 0.95, palette.MIST)
+    low, high = findings.score_range
+    if findings.ask:
+        names = _join(findings.ask)
+        pen.text(9.2, 6.2, f"{low} to {high}, until {names} settled", 1.1, palette.DOUBT, bold=True)
+    else:
+        how = ", whatever the doubts are" if findings.runners_up else ""
+        pen.text(9.2, 6.2, f"Proven: no route scores more{how}", 1.1, palette.GOOD, bold=True)
+
+
+def _legend(pen: _Pen, findings: Findings) -> None:
+    """Only what the picture shows, in two columns at the right."""
+    entries = ["route", "circle"] + ["doubt"] * bool(findings.runners_up) + ["problem"] * bool(findings.problems)
+    words = {
+        "route": "best route",
+        "circle": "circle on it: +1",
+        "doubt": "in doubt",
+        "problem": "breaks a rule",
+    }
+    for i, entry in enumerate(entries):
+        x, y = 40.0 + 10.0 * (i % 2), 2.6 + 2.9 * (i // 2)
+        if entry == "route":
+            for step in range(20):
+                at = x - 0.9 + 0.09 * step
+                pen.line((at, y), (at + 0.12, y), mix(palette.ROUTE, step / 19), 0.5)
+        elif entry == "circle":
+            pen.ring(x, y, 0.8, palette.CIRCLE, 0.24)
+        elif entry == "doubt":
+            pen.ring(x, y, 0.8, palette.DOUBT, 0.24, dashes=12)
+            pen.text(x, y, "?", 1.0, palette.DOUBT, bold=True, at="mm")
+        else:
+            pen.ring(x, y, 0.8, palette.PROBLEM, 0.24, dashes=8)
+            pen.text(x, y, "!", 1.0, palette.PROBLEM, bold=True, at="mm")
+        pen.text(x + 1.5, y, words[entry], 0.95, palette.MIST)
+
+
+def _notes(findings: Findings) -> list[_Note]:
+    """What needs words, what matters for the score first."""
+    doubts = sorted(findings.runners_up, key=lambda region: region not in findings.ask)
+    notes = []
+    for region in doubts:
+        read, other = findings.marks[region], findings.runners_up[region]
+        seen = "could not be read" if read.kind is Kind.UNREAD else f"read as {say(read)}"
+        maybe = f", perhaps {say(other)}" if other is not None else ""
+        matters = "" if region in findings.ask else " (the score is the same)"
+        notes.append(_Note(palette.DOUBT, f"{region} {seen}{maybe}{matters}"))
+    notes += [_Note(palette.PROBLEM, problem.text) for problem in findings.problems]
+    if len(notes) > MOST_NOTES:
+        left = len(notes) - MOST_NOTES + 1
+        notes = [*notes[: MOST_NOTES - 1], _Note(palette.MIST, f"and {left} more")]
+    return notes
+
+
+def say(mark: Mark) -> str:
+    """A mark in a word: ``31``, ``31 circled``, ``a star``, ``an X``, ``empty``."""
+    words = {Kind.EMPTY: "empty", Kind.STAR: "a star", Kind.BLOCKED: "an X", Kind.UNREAD: "unread"}
+    return (words.get(mark.kind) or f"{mark.number:02d}") + (" circled" if mark.circled else "")
+
+
+def _wrap(pen: _Pen, text: str, size: float, room: float) -> list[str]:
+    """``text`` in lines no wider than ``room`` units."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and pen.width(f"{lines[-1]} {word}", size) <= room:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
+def _join(regions: Sequence[str]) -> str:
+    shown = ", ".join(regions[:5]) + (f" and {len(regions) - 5} more" if len(regions) > 5 else "")
+    return f"{shown} {'is' if len(regions) == 1 else 'are'}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
