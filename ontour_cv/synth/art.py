@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.synth.icons import ICONS, draw_icon
 from ontour_cv.synth.noise import Field, Image, grow, smooth_field
-from ontour_cv.synth.scene import Colour, Scene
+from ontour_cv.synth.palettes import Colour
+from ontour_cv.synth.scene import Scene
 
 SEA = 255
 """Label of everything outside the map."""
@@ -55,14 +56,14 @@ def make_land(scene: Scene, template: MapTemplate, rng: np.random.Generator) -> 
 def centres_px(scene: Scene, template: MapTemplate) -> NDArray[np.float64]:
     """Disc centres ``(N, 2)`` in pixels of the painted board, in the map's order."""
     cells = np.array([scene.cells[i] for i in template.ids])
-    return (cells - np.array(scene.offset)) * scene.scale - 0.5
+    return np.asarray((cells - np.array(scene.offset)) * scene.scale - 0.5, dtype=np.float64)
 
 
-def paint_art(scene: Scene, land: Land, rng: np.random.Generator) -> Image:
+def paint_art(scene: Scene, template: MapTemplate, land: Land, rng: np.random.Generator) -> Image:
     """The board without discs, ``(H, W, 3)`` uint8 BGR."""
     picture = land.tones[land.labels]
     if scene.palette.paper:
-        _borders(picture, scene, land)
+        _lines(picture, scene, template, land)
         return picture
     _texture(picture, scene, land, rng)
     _stripes(picture, scene, land, rng)
@@ -79,12 +80,16 @@ def _coast(
     """Discs and links drawn fat, closed and blurred, with a noisy shore; above 0.5 is land."""
     canvas = np.zeros(shape, np.uint8)
     where = {region: spots[k] for k, region in enumerate(template.ids)}
-    fat = rng.uniform(1.5, 2.3)
+    fat = rng.uniform(1.6, 2.8)
     for a, b in template.edges():
         ends = [tuple(int(v) for v in where[r]) for r in (a, b)]
         cv2.line(canvas, ends[0], ends[1], 255, max(1, round(1.6 * radius)))
     for x, y in spots:
         cv2.circle(canvas, (int(x), int(y)), round(fat * radius), 255, -1)
+        if rng.random() < 0.35:  # capes and corners that no disc accounts for
+            cape = rng.normal((x, y), 2.2 * radius)
+            cv2.ellipse(canvas, (int(cape[0]), int(cape[1])), (round(1.9 * radius), round(radius)),
+                        rng.uniform(0, 180), 0, 360, 255, -1)  # fmt: skip
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * round(3 * radius) + 1,) * 2)
     canvas = np.asarray(cv2.morphologyEx(canvas, cv2.MORPH_CLOSE, kernel))
     soft = np.asarray(cv2.GaussianBlur(canvas.astype(np.float32) / 255, (0, 0), 0.45 * radius))
@@ -104,11 +109,10 @@ def _wobbled(owners: Image, amount_px: float, rng: np.random.Generator) -> Image
 
 def _tones(scene: Scene, template: MapTemplate, rng: np.random.Generator) -> Image:
     palette = scene.palette
-    groups = {areas: k for k, areas in enumerate(sorted({tuple(sorted(r.areas)) for r in template.regions}))}
     tones = np.zeros((256, 3), np.uint8)
     tones[SEA] = palette.field
     for k, region in enumerate(template.regions):
-        own = np.array(palette.areas[groups[tuple(sorted(region.areas))] % len(palette.areas)], np.float64)
+        own = np.array(area_colour(scene, template, region.id), np.float64)
         if palette.paper:
             tones[k] = palette.field
             continue
@@ -118,8 +122,7 @@ def _tones(scene: Scene, template: MapTemplate, rng: np.random.Generator) -> Ima
 
 def area_colour(scene: Scene, template: MapTemplate, region: str) -> Colour:
     """The palette's colour for the group of areas a region belongs to."""
-    groups = sorted({tuple(sorted(r.areas)) for r in template.regions})
-    index = groups.index(tuple(sorted(template.region(region).areas)))
+    index = sorted({r.areas for r in template.regions}).index(template.region(region).areas)
     return scene.palette.areas[index % len(scene.palette.areas)]
 
 
@@ -129,7 +132,8 @@ def _texture(picture: Image, scene: Scene, land: Land, rng: np.random.Generator)
     shape = (height // 3, width // 3)
     on_land = np.asarray(cv2.resize(land.labels, shape[::-1], interpolation=cv2.INTER_NEAREST)) != SEA
     shift = np.zeros((*shape, 3), np.float32)
-    shift += 16 * scene.palette.busy * smooth_field(shape, 7, rng)[..., None] * rng.uniform(0.3, 1.4, 3).astype(np.float32)
+    waves = 16 * scene.palette.busy * smooth_field(shape, 7, rng)
+    shift += waves[..., None] * rng.uniform(0.3, 1.4, 3).astype(np.float32)
     for _ in range(int(rng.integers(2, 6))):
         wave = smooth_field(shape, rng.uniform(3, 12), rng)
         low = rng.uniform(0.2, 1.2)
@@ -184,8 +188,35 @@ def _icons(picture: Image, scene: Scene, land: Land, rng: np.random.Generator) -
                     draw_icon(picture, kind, (x, y), size, 0.7, _as_colour(dim), rng)
 
 
+def _lines(picture: Image, scene: Scene, template: MapTemplate, land: Land) -> None:
+    """Line art: borders in the colour of their area, and fatter where areas or land and sea meet."""
+    groups = [r.areas for r in template.regions]
+    order = sorted(set(groups))
+    group = np.full(256, 0, np.uint8)
+    group[: len(groups)] = [order.index(g) + 1 for g in groups]
+    tones = np.array([scene.palette.field, *(area_colour(scene, template, r) for r in (
+        template.regions[groups.index(g)].id for g in order))], np.uint8)  # fmt: skip
+    unit = scene.palette.border_width * scene.radius * scene.scale
+    for owners, width in ((land.labels, 0.5 * unit), (group[land.labels], unit)):
+        edge = np.zeros(owners.shape, bool)
+        edge[:, 1:] |= owners[:, 1:] != owners[:, :-1]
+        edge[1:] |= owners[1:] != owners[:-1]
+        inked = np.where(edge, np.maximum(group[land.labels], _shifted(group[land.labels])), np.uint8(0))
+        kernel = np.ones((max(1, round(width)),) * 2, np.uint8)
+        fat = np.asarray(cv2.dilate(inked, kernel), np.uint8)
+        np.copyto(picture, tones[fat], where=(fat > 0)[..., None])
+
+
+def _shifted(owners: Image) -> Image:
+    """The larger of the owners above and to the left."""
+    out = owners.copy()
+    out[:, 1:] = np.maximum(out[:, 1:], owners[:, :-1])
+    out[1:] = np.maximum(out[1:], owners[:-1])
+    return out
+
+
 def _borders(picture: Image, scene: Scene, land: Land) -> None:
-    """Lines between regions; on paper in the colour of the area, the coast drawn fatter."""
+    """Lines between regions and round the coast."""
     width_px = max(1, round(scene.palette.border_width * scene.radius * scene.scale))
     edge = np.zeros(land.labels.shape, bool)
     edge[:, 1:] |= land.labels[:, 1:] != land.labels[:, :-1]
@@ -204,7 +235,7 @@ def _outline(picture: Image, scene: Scene, land: Land, rng: np.random.Generator)
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
         outlines, _ = cv2.findContours(cv2.dilate(solid, kernel), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         thick = max(1, round(rng.uniform(0.03, 0.25) * unit))
-        dash = int(rng.choice([0, rng.integers(4, 20)]))
+        dash = int(rng.integers(4, 20)) * int(rng.integers(2))
         for outline in outlines:
             points = np.round((outline[:, 0] + 0.5) / shrink).astype(np.int32)
             runs = [points] if dash == 0 else [points[k : k + dash] for k in range(0, len(points), 2 * dash)]

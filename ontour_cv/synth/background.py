@@ -27,7 +27,7 @@ def make_background(size: tuple[int, int], rng: np.random.Generator, photos: Seq
     if table is None:
         kind = str(rng.choice(list(_TOPS), p=[0.4, 0.2, 0.25, 0.15]))
         table = _TOPS[kind](shape, rng)
-        strew(table, rng, int(rng.choice([0, rng.integers(1, 9)], p=[0.25, 0.75])))
+        strew(table, rng, int(rng.integers(1, 9)) * int(rng.random() < 0.75))
     return np.asarray(cv2.resize(table, size, interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
 
 
@@ -52,7 +52,8 @@ def _wood(shape: tuple[int, int], rng: np.random.Generator) -> Image:
     upright = rng.random() < 0.4
     rows, columns = (width, height) if upright else (height, width)
     bend = smooth_field((rows, columns), 3, rng) * rng.uniform(3, 14)
-    fine = np.asarray(cv2.resize(rng.standard_normal((rows, 12), dtype=np.float32), (columns, rows), interpolation=cv2.INTER_CUBIC))
+    streaks = rng.standard_normal((rows, 12), dtype=np.float32)
+    fine = np.asarray(cv2.resize(streaks, (columns, rows), interpolation=cv2.INTER_CUBIC))
     y = np.arange(rows, dtype=np.float32)[:, None] + bend
     rings = np.sin(y * rng.uniform(0.05, 0.3) + 3 * smooth_field((rows, columns), 2, rng))
     grain = 0.5 * rings + 0.5 * fine + 0.4 * smooth_field((rows, columns), 5, rng, 2)
@@ -72,19 +73,19 @@ def _cloth(shape: tuple[int, int], rng: np.random.Generator) -> Image:
     pitch = rng.uniform(2.2, 5)
     weave = np.sin(xs * 2 * np.pi / pitch) * np.sin(ys * 2 * np.pi / pitch)
     level = 1 + 0.08 * weave + 0.07 * smooth_field(shape, 4, rng, 2)
-    base = np.array(hsv(rng.uniform(0, 1), rng.uniform(0, 0.8), rng.uniform(0.15, 0.95)), np.float32)
+    base = np.array(hsv(rng.uniform(0, 1), rng.uniform(0, 1) ** 2 * 0.8, rng.uniform(0.15, 0.95)), np.float32)
     picture = base * level[..., None]
     if rng.random() < 0.5:
         check = rng.uniform(25, 120)
         bars = ((xs % check < check / 2).astype(np.float32) + (ys % check < check / 2)) / 2
-        other = np.array(hsv(rng.uniform(0, 1), rng.uniform(0, 0.8), rng.uniform(0.2, 1)), np.float32)
+        other = np.array(hsv(rng.uniform(0, 1), rng.uniform(0, 1) ** 2 * 0.8, rng.uniform(0.2, 1)), np.float32)
         picture = picture * (1 - 0.7 * bars[..., None]) + other * (0.7 * bars * level)[..., None]
-    return np.clip(picture, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(picture, 0, 255), dtype=np.uint8)
 
 
 def _plain(shape: tuple[int, int], rng: np.random.Generator) -> Image:
     """A desk top: one colour, cloudy, sometimes speckled."""
-    base = np.array(hsv(rng.uniform(0, 1), rng.choice([0.03, 0.1, 0.4]), rng.uniform(0.08, 1)), np.float32)
+    base = np.array(hsv(rng.uniform(0, 1), rng.choice([0.03, 0.1, 0.3]), rng.uniform(0.08, 1)), np.float32)
     level = 1 + 0.05 * smooth_field(shape, 4, rng, 3)
     if rng.random() < 0.4:
         level += rng.uniform(0.02, 0.12) * rng.standard_normal(shape, dtype=np.float32)

@@ -15,7 +15,11 @@ def blur(picture: Image, shot: Shot, radius_px: float) -> Image:
     """Out of focus and shaken, uint8; ``radius_px`` is a disc's radius."""
     sigma = shot.blur_radii * radius_px
     if sigma > 0.3:
-        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma), dtype=np.uint8)
+        soft = np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma), dtype=np.uint8)
+        if shot.focus_slope > 0.2:
+            share = grow(_focus(shot, 24), picture.shape[1::-1])
+            soft = np.asarray(cv2.blendLinear(soft, picture, share, 1 - share), dtype=np.uint8)
+        picture = soft
     length = shot.motion_radii * radius_px
     if length > 1.0:
         half = int(np.ceil(length / 2)) + 1
@@ -27,17 +31,40 @@ def blur(picture: Image, shot: Shot, radius_px: float) -> Image:
     return picture
 
 
-def blur_px(shot: Shot, radius_px: float) -> float:
-    """Standard deviation of both blurs together, photo pixels."""
-    return float(np.hypot(shot.blur_radii, shot.motion_radii / np.sqrt(12)) * radius_px)
+def blur_px(shot: Shot, radius_px: float, place: tuple[float, float]) -> float:
+    """Standard deviation of both blurs together at a place of the photo, in pixels.
+
+    Args:
+        shot: the shot.
+        radius_px: the median radius of the discs.
+        place: photo pixel.
+    """
+    share = 1.0
+    if shot.focus_slope > 0.2:
+        grid = _focus(shot, 24)
+        x, y = (min(23, max(0, int(24 * v / s))) for v, s in zip(place, shot.pose.size, strict=True))
+        share = float(grid[y, x])
+    return float(np.hypot(shot.blur_radii * np.sqrt(share), shot.motion_radii / np.sqrt(12)) * radius_px)
+
+
+def _focus(shot: Shot, cells: int) -> Field:
+    """Share of defocus over the frame, ``(cells, cells)`` float32 0-1: less on the near side of a tilted board."""
+    lean = np.radians(shot.pose.azimuth_deg + 90)
+    u, v = np.meshgrid(np.linspace(-1, 1, cells), np.linspace(-1, 1, cells))
+    away = u * np.cos(lean) + v * np.sin(lean)
+    return np.asarray(np.clip(1 - shot.focus_slope * (0.5 - 0.7 * away), 0.05, 1), dtype=np.float32)
 
 
 def expose(picture: Image, light: Light, board: NDArray[np.uint8], shot: Shot, rng: np.random.Generator) -> Image:
     """Light, reflections and sensor noise on a picture; ``board`` ``(H, W)`` is 255 where the glossy board lies."""
     height, width = picture.shape[:2]
     size = (width, height)
-    sample = picture[::16, ::16].astype(np.float32) * grow(light.gain, (-(-width // 16), -(-height // 16)))
-    gain = light.gain * np.float32(shot.exposure / max(20.0, float(np.percentile(sample, 97))))
+    reduced = cv2.resize(picture, light.gain.shape[1::-1], interpolation=cv2.INTER_AREA)
+    small = np.asarray(reduced, np.float32) * light.gain
+    gain = light.gain * np.float32(shot.exposure / max(20.0, float(np.percentile(small, 97))))
+    if shot.local_contrast > 0.02:  # a phone's HDR: dark neighbourhoods are lifted, bright ones held back
+        around = np.asarray(cv2.GaussianBlur(small.mean(axis=2), (0, 0), max(small.shape) / 14)) + 12
+        gain *= np.clip((around.mean() / around) ** shot.local_contrast, 0.6, 1.8)[..., None]
     lit = np.empty(picture.shape, np.float32)
     cv2.multiply(picture, grow(gain, size), dst=lit, dtype=cv2.CV_32F)
     if light.glare.max() > 0.01:

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.synth.noise import Image
+from ontour_cv.synth.palettes import Colour
 
-Colour = tuple[int, int, int]
 ICONS = ("note", "guitar", "drum", "van", "star", "tower", "cloud", "blob", "zigzag", "bars", "rings", "speaker")
 """Names :func:`draw_icon` knows."""
 
@@ -78,7 +78,11 @@ def _shape(kind: str, rng: np.random.Generator) -> list[tuple[NDArray[np.float64
         "cloud": [(_disc(x, y, 0.24, 0.18), True) for x, y in ((-0.25, 0), (0.05, -0.12), (0.28, 0.02))],
         "bars": [(_box(-0.5 + 0.2 * k, -(k % 3) * 0.2, -0.38 + 0.2 * k, 0.4), True) for k in range(5)],
         "rings": [(_disc(0, 0, r, r, 26), False) for r in (0.2, 0.35, 0.5)],
-        "speaker": [(_box(-0.3, -0.5, 0.3, 0.5), False), (_disc(0, 0.2, 0.2, 0.2), False), (_disc(0, -0.25, 0.1, 0.1), True)],
+        "speaker": [
+            (_box(-0.3, -0.5, 0.3, 0.5), False),
+            (_disc(0, 0.2, 0.2, 0.2), False),
+            (_disc(0, -0.25, 0.1, 0.1), True),
+        ],
     }
     if kind in fixed:
         return fixed[kind]

@@ -14,8 +14,8 @@ from ontour_cv.synth.shot import Shot
 REDUCTION = 8
 """Light fields are drawn this many times smaller than the photo; light is smooth."""
 
-BLOWN = 0.75
-"""Glare (in full scale) above which ink and disc are both near white."""
+BLOWN = 0.6
+"""Glare (in full scale) that leaves less than 40 % of the contrast between ink and a pale disc."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,7 +82,8 @@ def _disc_points(centre: tuple[float, float], axes: NDArray[np.float64]) -> NDAr
 
 def _sample(field: NDArray[np.float32], points_photo: NDArray[np.float64]) -> NDArray[np.float32]:
     at = np.floor(points_photo / REDUCTION).astype(int)
-    return field[np.clip(at[:, 1], 0, field.shape[0] - 1), np.clip(at[:, 0], 0, field.shape[1] - 1)]
+    rows, columns = (np.clip(at[:, 1 - k], 0, field.shape[k] - 1) for k in (0, 1))
+    return np.asarray(field[rows, columns], dtype=np.float32)
 
 
 def _shadows(shot: Shot, shape: tuple[int, int], rng: np.random.Generator) -> Field:
@@ -99,7 +100,8 @@ def _shadows(shot: Shot, shape: tuple[int, int], rng: np.random.Generator) -> Fi
             blob[::2] += (np.array([shape[1], shape[0]]) / 2 - blob[::2]) * rng.uniform(0, 0.5)
         mask = np.zeros(shape, np.float32)
         cv2.fillPoly(mask, [np.round(blob * 8).astype(np.int32)], 1.0, cv2.LINE_AA, 3)
-        mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), reach * float(np.exp(rng.uniform(np.log(0.004), np.log(0.06))))))
+        penumbra = reach * float(np.exp(rng.uniform(np.log(0.004), np.log(0.06))))
+        mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), penumbra), dtype=np.float32)
         shade *= 1 - shot.shadow * mask * float(rng.uniform(0.5, 1))
     return shade
 

@@ -35,8 +35,10 @@ def grow(field: NDArray[np.float32], size: tuple[int, int]) -> Field:
 
 
 def grain(shape: tuple[int, int], rng: np.random.Generator, tile: int = 700) -> Field:
-    """White noise of unit variance, ``shape`` float32; a random tile repeated with flips, because drawing twelve
-    million normals costs more than the whole camera."""
+    """White noise of unit variance, ``shape`` float32.
+
+    A random tile repeated with flips and shifts, because drawing twelve million normals costs more than the camera.
+    """
     base = rng.standard_normal((tile, tile), dtype=np.float32)
     height, width = shape
     rows = []

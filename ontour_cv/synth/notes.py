@@ -1,4 +1,4 @@
-"""What a player leaves on a board besides the marks: a drawn route, ticks, ghosts of an earlier game, filled-in boxes."""
+"""What a player leaves on a board besides the marks: a route, ticks, ghosts of an earlier game, filled-in boxes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,27 @@ def note_strokes(
         rest = [r for r in template.ids if r not in route]
         count = min(len(rest), int(rng.integers(1, 16)))
         ticked = [rest[i] for i in rng.choice(len(rest), count, replace=False)]
-    return clutter_strokes(scene.cells, scene.radius, route, ticked, writer, rng)
+    strokes = clutter_strokes(scene.cells, scene.radius, route, ticked, writer, rng)
+    if rng.random() < 0.4 * strength:
+        strokes += _scribbles(scene, writer, rng)
+    return strokes
+
+
+def _scribbles(scene: Scene, writer: Writer, rng: np.random.Generator) -> list[Stroke]:
+    """Arcs that hug a disc without going round it, and bars between discs."""
+    strokes = []
+    ids = list(scene.cells)
+    for k in rng.choice(len(ids), int(rng.integers(1, 8)), replace=False):
+        centre, start = np.array(scene.cells[ids[k]]), rng.uniform(0, 2 * np.pi)
+        width = writer.pen * scene.radius
+        if rng.random() < 0.5:
+            angle = start + np.linspace(0, rng.uniform(0.5, 1.7), 12)
+            points = centre + scene.radius * rng.uniform(1.15, 1.7) * np.column_stack([np.cos(angle), np.sin(angle)])
+        else:
+            at = centre + scene.radius * rng.uniform(1.3, 2.5) * np.array([np.cos(start), np.sin(start)])
+            points = at + scene.radius * rng.normal(0, 0.6, (2, 2))
+        strokes.append(Stroke(points, width, 0.95, writer.ink_bgr))
+    return strokes
 
 
 def ghost_strokes(scene: Scene, writer: Writer, rng: np.random.Generator, most: float = 0.2) -> list[Stroke]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
 
+from ontour_cv.geometry import Points
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.synth.art import make_land, paint_art
 from ontour_cv.synth.furniture import paint_furniture
@@ -32,16 +34,29 @@ class FlatBoard:
     offset: tuple[float, float]
 
 
-def paint_board(scene: Scene, template: MapTemplate, strokes: Sequence[Stroke], rng: np.random.Generator) -> FlatBoard:
-    """The board as it lies there; deterministic in ``scene.seed``, the strokes and ``rng`` (ink texture only)."""
+def paint_board(
+    scene: Scene, template: MapTemplate, strokes: Sequence[Stroke], rng: np.random.Generator, smears: int = 0
+) -> FlatBoard:
+    """The board as it lies there.
+
+    Args:
+        scene: the print; its seed decides all of the art.
+        template: the map.
+        strokes: the ink, in the order of writing.
+        rng: texture of the ink, and smears.
+        smears: how many smears of badly wiped ink.
+    """
     own = np.random.default_rng(scene.seed)
     land = make_land(scene, template, own)
-    picture = paint_art(scene, land, own)
+    picture = paint_art(scene, template, land, own)
     paint_links(picture, scene, template, own)
     paint_discs(picture, scene, template, own)
     paint_furniture(picture, scene, own)
     paint_strokes(picture, strokes, scene.scale, scene.offset, rng)
+    for _ in range(smears):
+        smear(picture, scene.radius * scene.scale, rng)
     paint_folds(picture, scene, own)
+    _panels(picture, scene, own)
     return FlatBoard(picture, scene.scale, scene.offset)
 
 
@@ -70,17 +85,17 @@ def paint_strokes(
         high = np.minimum(np.ceil(points.max(axis=0) + thick + 3), [width, height]).astype(int)
         if np.any(high <= low):
             continue
-        alpha = _stroke_alpha(points - low, thick, (int(high[1] - low[1]), int(high[0] - low[0])), rng)
-        ty, tx = (int(v) for v in rng.integers(0, 256, 2))
-        worn = np.take(np.take(texture, np.arange(ty, ty + alpha.shape[0]) % 512, 0), np.arange(tx, tx + alpha.shape[1]) % 512, 1)
+        alpha = _stroke_alpha(points - low, thick, (int(high[0] - low[0]), int(high[1] - low[1])), rng)
+        rows, columns = ((np.arange(n) + int(rng.integers(512))) % 512 for n in alpha.shape)
+        worn = texture[np.ix_(rows, columns)]
         dryness = float(rng.choice([0.0, rng.uniform(0, 0.35)], p=[0.5, 0.5]))
         alpha = alpha * stroke.darkness * cover * (1 - dryness * worn)
         mix(picture[low[1] : high[1], low[0] : high[0]], stroke.bgr, alpha.astype(np.float32))
 
 
-def _stroke_alpha(points: np.ndarray[tuple[int, int], np.dtype[np.float64]], thick: float, shape: tuple[int, int], rng: np.random.Generator) -> Field:
-    """Antialiased coverage of a stroke whose width breathes, ``shape`` float32 0-1."""
-    mask = np.zeros(shape, np.uint8)
+def _stroke_alpha(points: Points, thick: float, size: tuple[int, int], rng: np.random.Generator) -> Field:
+    """Antialiased coverage of a stroke whose width breathes, float32 0-1 of ``size`` ``(width, height)``."""
+    mask = np.zeros(size[::-1], np.uint8)
     fixed = np.round(points * 16).astype(np.int32)
     if thick < 3 or len(points) < 3:
         cv2.polylines(mask, [fixed], False, 255, max(1, round(thick)), cv2.LINE_AA, 4)
@@ -97,4 +112,38 @@ def _stroke_alpha(points: np.ndarray[tuple[int, int], np.dtype[np.float64]], thi
 def _ink_texture(rng: np.random.Generator) -> Field:
     """How worn the ink is, ``(512, 512)`` float32 0-1: streaks and specks."""
     rough = smooth_field((512, 512), 60, rng, octaves=3)
-    return np.clip(rough * 0.6, 0, 1)
+    return np.asarray(np.clip(rough * 0.6, 0, 1), dtype=np.float32)
+
+
+def smear(picture: Image, radius_px: float, rng: np.random.Generator) -> None:
+    """A streaky veil of ink where a sleeve or a finger wiped; never dark enough to pass for a stroke."""
+    height, width = picture.shape[:2]
+    long, wide = radius_px * rng.uniform(2, 9), radius_px * rng.uniform(0.4, 2)
+    shape = (max(4, round(2 * wide)), max(4, round(2 * long)))
+    streaks = np.asarray(cv2.resize(rng.random((12, 3), dtype=np.float32), shape[::-1], interpolation=cv2.INTER_CUBIC))
+    fade = np.outer(np.hanning(shape[0]), np.hanning(shape[1]) ** 0.5).astype(np.float32)
+    veil = np.clip(streaks, 0, 1) * fade * np.float32(rng.uniform(0.08, 0.32))
+    angle = rng.uniform(0, 2 * np.pi)
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    half = np.abs(turn) @ np.array([long, wide])
+    middle = rng.uniform([0, 0], [width, height])
+    low = np.maximum(np.floor(middle - half), 0).astype(int)
+    high = np.minimum(np.ceil(middle + half), [width, height]).astype(int)
+    if np.any(high - low < 2):
+        return
+    matrix = np.column_stack([turn, middle - low - turn @ np.array([long, wide])])
+    alpha = np.asarray(cv2.warpAffine(veil, matrix, tuple((high - low).tolist())), np.float32)
+    mix(picture[low[1] : high[1], low[0] : high[0]], (50, 45, 40), alpha)
+
+
+def _panels(picture: Image, scene: Scene, rng: np.random.Generator) -> None:
+    """Each panel of a folded board catches the light a little differently; a thin worn rim runs round the board."""
+    borders = [0, *(round((x - scene.offset[0]) * scene.scale) for x in scene.folds), picture.shape[1]]
+    for low, high in pairwise(borders):
+        gain = 1 + (float(rng.normal(0, 0.05)) if len(scene.folds) else 0.0)
+        panel = picture[:, max(0, low) : high]
+        panel[:] = cv2.convertScaleAbs(panel, alpha=gain)
+    if not scene.palette.paper:
+        tone = [int(v) for v in np.clip(np.array(scene.palette.field) * 0.6 + rng.uniform(0, 60), 0, 255)]
+        rim = max(1, round(float(rng.uniform(0.05, 0.2)) * scene.radius * scene.scale))
+        cv2.rectangle(picture, (0, 0), (picture.shape[1] - 1, picture.shape[0] - 1), tone, rim)

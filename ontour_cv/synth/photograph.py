@@ -16,6 +16,7 @@ from ontour_cv.maps.model import MapTemplate
 from ontour_cv.synth import develop
 from ontour_cv.synth.background import make_background
 from ontour_cv.synth.camera import Camera, place_camera
+from ontour_cv.synth.clutter import draw_thing
 from ontour_cv.synth.light import Light, glare_share, make_light, shadow_depth
 from ontour_cv.synth.noise import Image, mix
 from ontour_cv.synth.notes import box_strokes, ghost_strokes, mark_strokes, note_strokes, touching
@@ -35,14 +36,14 @@ class Settings:
         tier: a key of ``shot.TIERS``.
         long_side: longer side of the photo in pixels; None lets the tier choose.
         jitter: probability that the edition is one nobody measured.
-        notes: 0-1, how likely and how much the player drew besides the marks.
+        notes: 0-1, how likely and how much the player drew besides the marks; None lets the tier choose.
         backgrounds: photos to lay boards on, beside the procedural tables.
     """
 
     tier: str = "ordinary"
     long_side: int | None = None
     jitter: float = 0.3
-    notes: float = 0.5
+    notes: float | None = None
     backgrounds: tuple[Path, ...] = ()
 
 
@@ -68,12 +69,13 @@ def render(
     width_px = int(np.clip(max(shot.pose.size) * 0.95, 1200, 2600))
     scene = sample_scene(template, edition, rng, settings.jitter, width_px)
     writer = writer if writer is not None else sample_writer(rng)
-    ghosts = ghost_strokes(scene, writer, rng) if rng.random() < 0.5 * settings.notes else []
-    notes = note_strokes(board, template, scene, writer, rng, settings.notes)
+    strength = TIERS[settings.tier].notes if settings.notes is None else settings.notes
+    ghosts = ghost_strokes(scene, writer, rng) if rng.random() < 0.5 * strength else []
+    notes = note_strokes(board, template, scene, writer, rng, strength)
     strokes = ghosts + notes + mark_strokes(board, scene, writer, rng)
     if scene.furniture == 2:
         strokes += box_strokes(scene, writer, rng)
-    flat = paint_board(scene, template, strokes, rng)
+    flat = paint_board(scene, template, strokes, rng, shot.smears)
     image, camera, light, shot = photograph(flat, scene, shot, rng, settings.backgrounds)
     return image, _truth(template, scene, board, shot, camera, light, touching(notes, scene))
 
@@ -81,7 +83,7 @@ def render(
 def photograph(
     flat: FlatBoard, scene: Scene, shot: Shot, rng: np.random.Generator, backgrounds: Sequence[Path] = ()
 ) -> tuple[Image, Camera, Light, Shot]:
-    """Photograph a painted board: the picture, the camera and the light it was taken with, and the shot as it was taken.
+    """Photograph a painted board: the picture, the camera, the light, and the shot as it was really taken.
 
     The pose's fill is lowered until every disc keeps the tier's distance from the frame's edge.
     """
@@ -92,10 +94,15 @@ def photograph(
     light = make_light(shot, camera.board_to_photo(centres), radius_px, scene.palette.gloss, rng)
     picture = make_background(shot.pose.size, rng, backgrounds)
     mask = _lay(picture, flat, camera, radius_px / scene.radius, rng)
+    for _ in range(shot.things):
+        _lay_thing(picture, camera, scene, radius_px, rng)
     picture = develop.blur(picture, shot, radius_px)
     picture = develop.expose(picture, light, mask, shot, rng)
     picture = develop.finish(picture, shot)
-    return develop.decode(develop.encode(picture, shot.quality, shot.subsampled)), camera, light, shot
+    picture = develop.decode(develop.encode(picture, shot.quality, shot.subsampled))
+    if shot.forwarded:
+        picture = develop.decode(develop.encode(picture, shot.forwarded, True))
+    return picture, camera, light, shot
 
 
 def _framed(scene: Scene, shot: Shot, rng: np.random.Generator) -> tuple[Camera, Shot]:
@@ -147,6 +154,17 @@ def _lay(
     return mask
 
 
+def _lay_thing(picture: Image, camera: Camera, scene: Scene, radius_px: float, rng: np.random.Generator) -> None:
+    """A pen, die or card on the board where it hides no disc, or nowhere."""
+    spots = camera.board_to_photo(np.array(list(scene.cells.values())))
+    size = radius_px * float(rng.uniform(4, 14))
+    for _ in range(12):
+        at = camera.board_to_photo(rng.uniform([[-0.1, -0.1]], [[1.1, scene.aspect + 0.1]]))[0]
+        if np.linalg.norm(spots - at, axis=1).min() > 0.64 * size + 1.5 * radius_px:
+            draw_thing(picture, str(rng.choice(["pen", "die", "card", "tokens"])), at, size, rng)
+            return
+
+
 def _drop_shadow(picture: Image, mask: NDArray[np.uint8], px_per_board: float, rng: np.random.Generator) -> None:
     """The soft shadow of the board's edge on the table."""
     step = 8
@@ -172,6 +190,7 @@ def _truth(
     centres = np.array([scene.cells[i] for i in ids])
     spots, axes = camera.board_to_photo(centres), camera.axes(centres, scene.radius)
     cells, hazards = {}, {}
+    typical_px = float(np.median(np.sqrt(np.abs(np.linalg.det(axes)))))
     circle = np.linspace(0, 2 * np.pi, 24, endpoint=False)
     rim = np.column_stack([np.cos(circle), np.sin(circle)])
     for k, region in enumerate(ids):
@@ -184,7 +203,7 @@ def _truth(
         hazards[region] = CellHazards(
             glare=glare_share(light, centre, axes[k]),
             shadow=shadow_depth(light, centre, axes[k]),
-            blur_px=develop.blur_px(shot, radius_px),
+            blur_px=develop.blur_px(shot, typical_px, centre),
             clutter=clutter[region],
             outside=outside,
             radius_px=radius_px,

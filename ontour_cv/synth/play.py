@@ -87,6 +87,12 @@ def play_game(template: MapTemplate, rng: np.random.Generator, max_turns: int | 
     return Game(BoardState(marks), tuple(turns))
 
 
+def sample_board(template: MapTemplate, rng: np.random.Generator, unfinished: float = 0.08) -> BoardState:
+    """The board of a played game; with probability ``unfinished`` photographed before its end."""
+    turns = int(rng.integers(0, 19)) if rng.random() < unfinished else None
+    return play_game(template, rng, turns).board
+
+
 def _setup(deck: _Deck, marks: dict[str, Mark], rng: np.random.Generator) -> Sequence[Turn]:
     """Two rolls, doubles rolled again; each writes its low number on one card's state and its high one on the next."""
     turns = []

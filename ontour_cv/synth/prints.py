@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.synth.art import area_colour, centres_px
 from ontour_cv.synth.noise import Field, Image, mix
-from ontour_cv.synth.scene import Colour, Scene
+from ontour_cv.synth.palettes import Colour
+from ontour_cv.synth.scene import Scene
 
 Point = tuple[float, float]
 
@@ -63,15 +64,17 @@ def _paint_disc(
     style = scene.disc
 
     def inside(radius: float) -> Field:
-        return np.clip((radius - distance) * unit + 0.5, 0, 1)
+        return np.asarray(np.clip((radius - distance) * unit + 0.5, 0, 1), dtype=np.float32)
 
     if style.drop:
         shifted = np.hypot(distance * np.cos(angle), below - 0.07)
-        mix(patch, (0, 0, 0), style.drop * np.clip((1.08 - shifted) / 0.16, 0, 1) * (1 - inside(1.0)))
+        under = np.clip((1.08 - shifted) / 0.16, 0, 1).astype(np.float32)
+        mix(patch, (0, 0, 0), style.drop * under * (1 - inside(1.0)))
     mix(patch, style.fill, style.opacity * inside(1.0))
     if style.shade:
         dark = (110, 130, 140) if style.shade > 0 else (255, 255, 255)
-        mix(patch, dark, abs(style.shade) * 2.2 * np.clip(1 - distance / 0.75, 0, 1) * inside(1.0))
+        middle = np.clip(1 - distance / 0.75, 0, 1).astype(np.float32)
+        mix(patch, dark, abs(style.shade) * 2.2 * middle * inside(1.0))
     if style.ring == "none":
         return
     band = inside(1.0) * (1 - inside(1.0 - style.ring_width))
@@ -97,17 +100,18 @@ def paint_text(
         return
     shift = np.array(centre) - low - turn @ middle
     if scale < 0.7:
-        mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), 0.35 / scale))
+        mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), 0.35 / scale), dtype=np.uint8)
     alpha = np.asarray(cv2.warpAffine(mask, np.column_stack([turn, shift]), tuple((high - low).tolist())), np.float32)
+    alpha /= np.float32(255)
     patch = picture[low[1] : high[1], low[0] : high[0]]
     if scene.label.halo:
-        glow = np.asarray(cv2.GaussianBlur(alpha, (0, 0), 0.12 * height_px)) / 255
+        glow = np.asarray(cv2.GaussianBlur(alpha, (0, 0), 0.12 * height_px), dtype=np.float32)
         mix(patch, (70, 80, 90), np.minimum(1, scene.label.halo * 1.5 * glow).astype(np.float32))
-    mix(patch, colour, alpha / 255)
+    mix(patch, colour, alpha)
 
 
 def text_mask(text: str, face: str, weight: int) -> NDArray[np.uint8]:
-    """White text on black, cap height about half the picture's height of 96 px; by FreeType, Hershey where it is missing."""
+    """White text on black, cap height half the picture's 96 px; Hershey where OpenCV has no outline fonts."""
     canvas = np.zeros((96, 96 * max(1, len(text)) + 48, 3), np.uint8)
     if hasattr(cv2, "FontFace"):
         cv2.putText(canvas, text, (24, 72), (255, 255, 255), cv2.FontFace(face), 66, weight)
@@ -129,17 +133,22 @@ def paint_folds(picture: Image, scene: Scene, rng: np.random.Generator) -> None:
         if low < 0 or high > picture.shape[1]:
             continue
         away = (np.arange(low, high) - middle) / unit
-        sway = 0.04 * np.sin(np.linspace(0, rng.uniform(3, 9), height))[:, None]
+        sway = 0.03 * np.sin(np.linspace(0, rng.uniform(3, 9), height))[:, None]
         groove = np.exp(-(((away[None] - sway) / 0.07) ** 2)) + 0.5 * np.exp(-(((away[None] - sway - 0.3) / 0.05) ** 2))
         crest = np.exp(-(((away[None] - sway + 0.16) / 0.06) ** 2))
         patch = picture[:, low:high]
-        mix(patch, (8, 8, 8), np.clip(groove * rng.uniform(0.3, 0.8), 0, 1).astype(np.float32))
-        mix(patch, (150, 150, 150), np.clip(crest * rng.uniform(0.05, 0.3), 0, 1).astype(np.float32))
+        dark = (0.35 * patch.reshape(-1, 3).mean(axis=0)).tolist()
+        mix(patch, dark, np.clip(groove * rng.uniform(0.15, 0.7), 0, 1).astype(np.float32))
+        mix(patch, (190, 190, 190), np.clip(crest * rng.uniform(0.0, 0.25), 0, 1).astype(np.float32))
+        if rng.random() < 0.6:  # the cloth that holds the panels shows at both ends
+            tape = np.array([60.0, 60.0, 60.0]) + rng.uniform(-40, 40)
+            half, deep = round(rng.uniform(0.8, 2.5) * unit), round(rng.uniform(0.15, 0.5) * unit)
+            for rows in (slice(0, deep), slice(height - deep, height)):
+                strip = picture[rows, max(0, round(middle) - half) : round(middle) + half]
+                strip[:] = np.clip(tape + rng.normal(0, 6, strip.shape), 0, 255).astype(np.uint8)
 
 
-def _window(
-    picture: Image, spot: NDArray[np.float64], reach: float
-) -> tuple[Image, Field, Field, Field] | None:
+def _window(picture: Image, spot: NDArray[np.float64], reach: float) -> tuple[Image, Field, Field, Field] | None:
     """A patch round a point with each pixel's distance, angle and depth below it; None when it leaves the picture."""
     low = np.floor(spot - reach).astype(int)
     high = np.ceil(spot + reach).astype(int) + 1
@@ -148,4 +157,5 @@ def _window(
     xs = (np.arange(low[0], high[0]) - spot[0]).astype(np.float32)[None, :]
     ys = (np.arange(low[1], high[1]) - spot[1]).astype(np.float32)[:, None]
     distance = np.hypot(xs, ys)
-    return picture[low[1] : high[1], low[0] : high[0]], distance, np.arctan2(ys, xs), np.broadcast_to(ys, distance.shape)
+    patch = picture[low[1] : high[1], low[0] : high[0]]
+    return patch, distance, np.arctan2(ys, xs), np.broadcast_to(ys, distance.shape)

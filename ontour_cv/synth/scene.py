@@ -9,9 +9,7 @@ import numpy as np
 
 from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.model import MapTemplate
-from ontour_cv.synth.palettes import PALETTES, Palette, sample_palette
-
-Colour = tuple[int, int, int]
+from ontour_cv.synth.palettes import PALETTES, Colour, Palette, sample_palette
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +39,15 @@ class DiscStyle:
 
 @dataclass(frozen=True, slots=True)
 class LabelStyle:
-    """How the abbreviations look: face name of ``cv2.FontFace``, height in disc radii, weight, BGR or None for the ring's."""
+    """How the abbreviations look.
+
+    Attributes:
+        face: name of a ``cv2.FontFace``.
+        height: of a capital, in disc radii.
+        weight: of the face, 400 regular to 900 black.
+        colour: BGR, or None for the ring's.
+        halo: strength of a dim glow behind the letters, 0-1.
+    """
 
     face: str
     height: float
@@ -130,23 +136,20 @@ def sample_scene(
     palette = sample_palette(rng)
     bottom = max(y for _, y in cells.values())
     aspect = max(float(rng.uniform(0.625, 0.665)), bottom + 1.6 * radius)
-    margins = (0.0, 0.0, 0.0, 0.0)
-    if rng.random() < 0.3:
-        margins = tuple(rng.uniform(0, 0.05, 4).tolist())
-    paper = palette.paper
-    count = int(rng.choice([0, 1, 2], p=[0.8, 0.15, 0.05] if paper else [0.15, 0.25, 0.6]))
-    folds = {0: (), 1: (0.5,), 2: (0.333, 0.667)}[count]
+    left, top, right, below = (rng.uniform(0, 0.05, 4) * (rng.random() < 0.3)).tolist()
+    count = int(rng.choice(3, p=[0.8, 0.15, 0.05] if palette.paper else [0.15, 0.25, 0.6]))
+    folds: tuple[tuple[float, ...], ...] = ((), (0.5,), (0.333, 0.667))
     return Scene(
         edition=edition.name + ("+jitter" if moved else ""),
         cells=cells,
         radius=radius,
         palette=palette,
         aspect=aspect,
-        margins=margins,
+        margins=(left, top, right, below),
         disc=_disc(palette, rng),
         label=_label(palette, rng),
         link=_link(palette, rng),
-        folds=tuple(x + float(rng.normal(0, 0.008)) for x in folds),
+        folds=tuple(x + float(rng.normal(0, 0.008)) for x in folds[count]),
         furniture=int(rng.choice([0, 1, 2], p=[0.1, 0.5, 0.4])),
         seed=int(rng.integers(2**31)),
         width_px=width_px,
@@ -156,7 +159,8 @@ def sample_scene(
 def with_palette(scene: Scene, name: str, rng: np.random.Generator) -> Scene:
     """The same board in another family of colours (a key of ``palettes.PALETTES``)."""
     palette = PALETTES[name](rng)
-    return replace(scene, palette=palette, disc=_disc(palette, rng), label=_label(palette, rng), link=_link(palette, rng))
+    disc, label, link = _disc(palette, rng), _label(palette, rng), _link(palette, rng)
+    return replace(scene, palette=palette, disc=disc, label=label, link=link)
 
 
 def _moved(
@@ -178,19 +182,14 @@ def _moved(
 
 def _disc(palette: Palette, rng: np.random.Generator) -> DiscStyle:
     paper = palette.paper
-    pale = {
-        "white": (252, 252, 252),
-        "cream": (205, 228, 244),
-        "grey": tuple([int(rng.integers(175, 240))] * 3),
-        "tint": tuple(int(v) for v in rng.integers(185, 256, 3)),
-    }
-    name = str(rng.choice(list(pale), p=[0.6, 0.15, 0.1, 0.15] if paper else [0.22, 0.4, 0.12, 0.26]))
-    fill: Colour = pale[name]  # type: ignore[assignment]
+    grey = int(rng.integers(175, 240))
+    pale: list[Colour] = [(252, 252, 252), (205, 228, 244), (grey, grey, grey), _any_colour(rng, 185)]
+    fill = pale[int(rng.choice(4, p=[0.6, 0.15, 0.1, 0.15] if paper else [0.22, 0.4, 0.12, 0.26]))]
     opaque = paper or rng.random() < 0.35
     ring = str(rng.choice(["solid", "none", "double", "dashed"], p=[0.8, 0.08, 0.07, 0.05]))
     own: Colour | None = None
     if rng.random() < (0.1 if paper else 0.35):
-        own = tuple(int(v) for v in rng.integers(0, 256, 3))
+        own = _any_colour(rng, 0)
     return DiscStyle(
         fill=fill,
         opacity=1.0 if opaque else float(rng.uniform(0.62, 0.95)),
@@ -198,19 +197,26 @@ def _disc(palette: Palette, rng: np.random.Generator) -> DiscStyle:
         ring=ring if not (paper and ring == "none") else "solid",
         ring_width=float(rng.uniform(0.06, 0.2)),
         ring_colour=own,
-        ring_tone=int(rng.choice([0, rng.integers(-70, 50)], p=[0.3, 0.7])),
+        ring_tone=int(rng.integers(-70, 50)) * int(rng.random() < 0.7),
         drop=0.0 if paper else float(rng.choice([0, rng.uniform(0.1, 0.6)])),
     )
 
 
+def _any_colour(rng: np.random.Generator, low: int) -> Colour:
+    b, g, r = (int(v) for v in rng.integers(low, 256, 3))
+    return b, g, r
+
+
 def _label(palette: Palette, rng: np.random.Generator) -> LabelStyle:
-    colours: list[Colour | None] = [(255, 255, 255), (35, 35, 35), None, (120, 120, 120)]
-    chances = [0.05, 0.2, 0.65, 0.1] if palette.paper else [0.6, 0.17, 0.15, 0.08]
+    grey = int(rng.integers(110, 190))
+    colours: list[Colour | None] = [(255, 255, 255), (45, 45, 45), None, (grey, grey, grey)]
+    chances = [0.05, 0.07, 0.73, 0.15] if palette.paper else [0.66, 0.06, 0.16, 0.12]
+    choice = int(rng.choice(4, p=chances))
     return LabelStyle(
         face=str(rng.choice(["sans", "italic", "uni"], p=[0.8, 0.1, 0.1])),
         height=float(rng.uniform(0.42, 0.72)),
-        weight=int(rng.choice([400, 600, 700, 900], p=[0.15, 0.2, 0.35, 0.3])),
-        colour=colours[int(rng.choice(4, p=chances))],
+        weight=400 if choice == 1 else int(rng.choice([400, 600, 700, 900], p=[0.15, 0.2, 0.35, 0.3])),
+        colour=colours[choice],
         halo=float(rng.choice([0.0, rng.uniform(0.1, 0.5)])),
     )
 
@@ -219,7 +225,7 @@ def _link(palette: Palette, rng: np.random.Generator) -> LinkStyle:
     dark = palette.paper or rng.random() < 0.12
     colour: Colour = (40, 40, 40) if dark else (250, 252, 252)
     if rng.random() < 0.15:
-        colour = tuple(int(v) for v in rng.integers(0, 256, 3))
+        colour = _any_colour(rng, 0)
     width = float(rng.uniform(0.1, 0.2))
     return LinkStyle(
         kind=str(rng.choice(["dots", "dashes", "line"], p=[0.75, 0.15, 0.1])),

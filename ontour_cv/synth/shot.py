@@ -31,6 +31,7 @@ class Tier:
         shadow: depth of cast shadows.
         cast: spread of white balance errors (log gain).
         exposure: where the bright end of the picture lands, grey levels.
+        notes: how likely and how much the player drew besides the marks, 0-1.
         sizes: choices of the photo's longer side, with chances.
     """
 
@@ -49,21 +50,22 @@ class Tier:
     shadow: Range
     cast: float
     exposure: Range
+    notes: float
     sizes: tuple[tuple[int, float], ...]
 
 
 TIERS = {
     "ordinary": Tier(
         (0, 25), False, (0.72, 0.98), 0.05, 1.6, 1.2, (0, 0.035), (0, 0.03), (0.5, 5), (70, 96), 1, (0.1, 0.55),
-        (0, 0.3), 0.07, (205, 250), ((1600, 0.3), (2048, 0.4), (3024, 0.15), (4000, 0.15)),
+        (0, 0.3), 0.07, (205, 250), 0.4, ((1600, 0.3), (2048, 0.4), (3024, 0.15), (4000, 0.15)),
     ),
     "hard": Tier(
         (12, 45), True, (0.85, 1.2), 0.1, 1.2, 3.5, (0.01, 0.075), (0, 0.1), (1, 9), (40, 92), 4, (0.3, 1.1),
-        (0.1, 0.6), 0.16, (170, 258), ((1080, 0.45), (1600, 0.25), (2048, 0.2), (4000, 0.1)),
+        (0.1, 0.6), 0.16, (170, 258), 0.6, ((1080, 0.45), (1600, 0.25), (2048, 0.2), (4000, 0.1)),
     ),
     "wild": Tier(
         (0, 55), True, (0.5, 1.3), 0.16, -0.3, 6.0, (0, 0.12), (0, 0.16), (0.3, 15), (25, 97), 7, (0.1, 1.5),
-        (0, 0.75), 0.3, (120, 290), ((900, 0.15), (1080, 0.3), (1600, 0.3), (2048, 0.2), (3024, 0.05)),
+        (0, 0.75), 0.3, (120, 290), 0.7, ((900, 0.15), (1080, 0.3), (1600, 0.3), (2048, 0.2), (3024, 0.05)),
     ),
 }  # fmt: skip
 """The tiers accuracy is reported for, and the wilder one training uses."""
@@ -71,19 +73,28 @@ TIERS = {
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One way of taking a photo; see :class:`Tier` for units."""
+    """One way of taking a photo; see :class:`Tier` for units.
+
+    Attributes not named there: ``curl_deg`` bend of a board without folds; ``focus_slope`` how much sharper the near
+    side is, 0-1; ``noise_grain`` how far denoising smeared the noise, px; ``subsampled`` chroma at half resolution;
+    ``forwarded`` JPEG quality of a second compression, 0 for none; ``haze`` a broad reflection that lifts the blacks;
+    ``shadows`` how many are cast; ``cast`` gains of B, G, R; ``gradient`` and ``vignette`` falling off of light;
+    ``local_contrast`` a phone's HDR look; ``smears`` of ink; ``things`` lying on the board's edge.
+    """
 
     tier: str
     pose: Pose
     fold_deg: float
     curl_deg: float
     blur_radii: float
+    focus_slope: float
     motion_radii: float
     motion_deg: float
     noise: float
     noise_grain: float
     quality: int
     subsampled: bool
+    forwarded: int
     glare_discs: int
     glare_peak: float
     haze: float
@@ -95,8 +106,10 @@ class Shot:
     vignette: float
     contrast: float
     saturation: float
+    local_contrast: float
     sharpening: float
-    seed: int
+    smears: int
+    things: int
 
 
 def sample_shot(tier: str, rng: np.random.Generator, long_side: int | None = None) -> Shot:
@@ -104,7 +117,9 @@ def sample_shot(tier: str, rng: np.random.Generator, long_side: int | None = Non
     t = TIERS[tier]
     mild = tier == "ordinary"
     side = long_side or int(rng.choice([s for s, _ in t.sizes], p=[p for _, p in t.sizes]))
-    roll, portrait = _roll(t, rng)
+    roll = _roll(t, rng)
+    lying = abs(np.sin(np.radians(roll))) < np.sqrt(0.5)
+    portrait = bool(lying == (rng.random() < 0.2))  # most people turn the phone the way the board lies
     ratio = float(rng.choice([3 / 4, 9 / 16, 2 / 3, 1.0], p=[0.65, 0.2, 0.1, 0.05]))
     size = (round(side * ratio), side) if portrait else (side, round(side * ratio))
     warmth = rng.normal(0.35 * t.cast, t.cast)
@@ -125,12 +140,14 @@ def sample_shot(tier: str, rng: np.random.Generator, long_side: int | None = Non
         fold_deg=t.fold_deg,
         curl_deg=float(rng.choice([0.0, rng.uniform(0, 2.5 * t.fold_deg)], p=[0.6, 0.4])),
         blur_radii=_between(rng, t.blur_radii),
+        focus_slope=float(rng.choice([0.0, rng.uniform(0, 1)])),
         motion_radii=float(rng.choice([0.0, _between(rng, t.motion_radii)], p=[0.6, 0.4])),
         motion_deg=float(rng.uniform(0, 180)),
         noise=float(np.exp(rng.uniform(*np.log(t.noise)))),
         noise_grain=float(rng.uniform(0.0, 1.1)),
         quality=int(rng.integers(t.quality[0], t.quality[1] + 1)),
         subsampled=bool(rng.random() < 0.75),
+        forwarded=0 if mild or rng.random() < 0.7 else int(rng.integers(t.quality[0], 90)),
         glare_discs=int(rng.integers(0, t.glare_discs + 1)),
         glare_peak=_between(rng, t.glare_peak),
         haze=float(rng.choice([0.0, rng.uniform(0, 0.08 if mild else 0.2)], p=[0.4, 0.6])),
@@ -143,17 +160,18 @@ def sample_shot(tier: str, rng: np.random.Generator, long_side: int | None = Non
         contrast=float(rng.normal(1.05, 0.08 if mild else 0.16)),
         saturation=float(np.clip(rng.normal(1.0, 0.15 if mild else 0.3), 0.1, 1.7)),
         sharpening=float(rng.choice([0.0, rng.uniform(0, 0.7 if mild else 1.4)], p=[0.4, 0.6])),
-        seed=int(rng.integers(2**31)),
+        local_contrast=float(rng.choice([0.0, rng.uniform(0, 0.25 if mild else 0.45)], p=[0.6, 0.4])),
+        smears=int(rng.integers(1, 5)) * int(rng.random() < 0.4),
+        things=int(rng.choice([0, 1, 2], p=[0.75, 0.2, 0.05])),
     )
 
 
-def _roll(tier: Tier, rng: np.random.Generator) -> tuple[float, bool]:
-    """Rotation of the board in the picture, and whether the picture stands upright."""
+def _roll(tier: Tier, rng: np.random.Generator) -> float:
+    """Rotation of the board in the picture, degrees."""
     if tier.any_roll:
-        return float(rng.uniform(-180, 180)), bool(rng.random() < 0.35)
+        return float(rng.uniform(-180, 180))
     quarter = int(rng.choice([0, 1, 2, 3], p=[0.85, 0.05, 0.05, 0.05]))
-    upright = quarter % 2 == 1 if rng.random() < 0.8 else bool(rng.random() < 0.4)
-    return 90.0 * quarter + float(np.clip(rng.normal(0, 6), -25, 25)), upright
+    return 90.0 * quarter + float(np.clip(rng.normal(0, 6), -25, 25))
 
 
 def _between(rng: np.random.Generator, bounds: Range) -> float:
