@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -125,7 +126,7 @@ def clutter_strokes(
     strokes = []
     arrows = rng.random() < 0.3
     reach = float(rng.uniform(0.7, 1.15))
-    for here, there in zip(route, route[1:], strict=False):
+    for here, there in itertools.pairwise(route):
         strokes += leg(centres[here], centres[there], radius_board, reach, writer, rng, bool(arrows))
     for region in unvisited:
         strokes += tick(centres[region], radius_board, writer, rng)

@@ -95,7 +95,7 @@ def _jittered(stroke: Sequence[tuple[float, float]], wobble: float, rng: np.rand
 
 
 def ring(rng: np.random.Generator) -> Polyline:
-    """A free-hand ring, longer side about 1: open, closed or overlapping, round, oval or egg-shaped, sometimes twice round."""
+    """A free-hand ring, longer side about 1: open, closed or overlapping, oval or egg-shaped, sometimes twice round."""
     turns = rng.choice([rng.uniform(0.9, 0.98), rng.uniform(0.98, 1.15), rng.uniform(1.9, 2.2)], p=[0.25, 0.65, 0.1])
     start = rng.uniform(0, 2 * np.pi)
     angle = start + rng.choice([-1, 1]) * np.linspace(0, 2 * np.pi * turns, int(28 * turns) + 6)

@@ -1,4 +1,4 @@
-"""Training cells cut from whole rendered photos: fewer than painted patches, but with a whole photo's light and lens."""
+"""Training cells cut from whole rendered photos: fewer than patches, but with a whole photo's light and lens."""
 
 from __future__ import annotations
 

@@ -27,9 +27,7 @@ def temperatures(net: MarkNet, images: NDArray[np.uint8], labels: NDArray[np.int
     out = {}
     for column, (name, part) in enumerate(split_heads(logits).items()):
         tries = np.exp(np.linspace(np.log(0.6), np.log(2.5), 60))
-        loss = [
-            torch.nn.functional.cross_entropy(part / t, target[:, column], ignore_index=-1).item() for t in tries
-        ]
+        loss = [torch.nn.functional.cross_entropy(part / t, target[:, column], ignore_index=-1).item() for t in tries]
         out[name] = round(float(tries[int(np.argmin(loss))]), 4)
     return out
 
@@ -59,7 +57,7 @@ def main() -> None:
     labels = np.concatenate([np.load(p.with_suffix(".labels.npy")) for p in args.valid])
     card: dict[str, Any] = {
         "name": "marks",
-        "input": f"crops: (N, 3, {CROP_PX}, {CROP_PX}) float32 BGR, standardised per crop; side {2 * CROP_RADII} disc radii",
+        "input": f"crops: (N, 3, {CROP_PX}, {CROP_PX}) float32 BGR, each standardised; side {2 * CROP_RADII} disc radii",
         "output": "logits: (N, 26), the heads side by side",
         "heads": HEADS,
         "kinds": KINDS,

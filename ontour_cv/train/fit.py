@@ -38,7 +38,9 @@ class Pool:
             self.images.append(np.load(path, mmap_mode=None))
             self.labels.append(np.load(path.with_suffix(".labels.npy")))
 
-    def batch(self, rng: np.random.Generator, size: int, fresh: float = 0.35) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
+    def batch(
+        self, rng: np.random.Generator, size: int, fresh: float = 0.35
+    ) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
         """A batch, a share of ``fresh`` of it from the newest shard."""
         newest = len(self.images) - 1
         which = np.where(rng.random(size) < fresh, newest, rng.integers(0, newest + 1, size))
@@ -65,7 +67,7 @@ def tensor(images: NDArray[np.uint8]) -> torch.Tensor:
     return torch.from_numpy(standardised(images)).contiguous(memory_format=torch.channels_last)
 
 
-def evaluate(net: MarkNet, images: NDArray[np.uint8], labels: NDArray[np.int8]) -> dict[str, float]:
+def evaluate(net: torch.nn.Module, images: NDArray[np.uint8], labels: NDArray[np.int8]) -> dict[str, float]:
     """Share of wrong answers per head, of wrong numbers, and the log-loss."""
     net.eval()
     with torch.no_grad():
@@ -86,7 +88,8 @@ def fit(args: argparse.Namespace) -> None:
     torch.manual_seed(args.seed)
     rng = np.random.default_rng(args.seed)
     net = MarkNet().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.999), use_buffers=True)
+    average = torch.optim.swa_utils.get_ema_multi_avg_fn(0.999)  # type: ignore[no-untyped-call]
+    mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=average, use_buffers=True)
     if args.start:
         state = torch.load(args.start, weights_only=True)
         net.load_state_dict(state)
@@ -111,13 +114,14 @@ def fit(args: argparse.Namespace) -> None:
             logits = net(tensor(varied(images, rng)))
         parts = losses(logits.float(), torch.from_numpy(labels.astype(np.int64)))
         optimiser.zero_grad(set_to_none=True)
-        torch.stack(list(parts.values())).sum().backward()
+        torch.stack(list(parts.values())).sum().backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(net.parameters(), 2.0)
         optimiser.step()
         mean.update_parameters(net)
         if step % 500 == 499 or step == args.steps - 1:
             report = {k: round(v, 5) for k, v in evaluate(mean.module, *valid).items()}
-            print(step + 1, f"{time.perf_counter() - start:.0f}s lr {rate:.5f} shards {len(pool.images)}", report, flush=True)  # noqa: T201
+            seconds = time.perf_counter() - start
+            print(step + 1, f"{seconds:.0f}s lr {rate:.5f} shards {len(pool.images)}", report, flush=True)  # noqa: T201
             torch.save(mean.module.state_dict(), args.out)
 
 

@@ -73,7 +73,9 @@ def aimed(centre: NDArray[np.float64], axes: NDArray[np.float64], rng: np.random
 def _light(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
     side = picture.shape[0]
     warm = rng.choice([0.0, rng.uniform(0, 0.35)], p=[0.4, 0.6]) * rng.choice([1, -0.4])
-    cast = np.float32([1 - warm, 1 - 0.35 * warm, 1.0]) * np.exp(rng.normal(0, 0.05, 3)).astype(np.float32)
+    cast = np.array([1 - warm, 1 - 0.35 * warm, 1.0], dtype=np.float32) * np.exp(rng.normal(0, 0.05, 3)).astype(
+        np.float32
+    )
     gain = float(np.exp(np.clip(rng.normal(-0.1, 0.27), -0.9, 0.5)))
     y, x = np.mgrid[0:side, 0:side].astype(np.float32) / side - 0.5
     angle = rng.uniform(0, 2 * np.pi)
@@ -81,7 +83,9 @@ def _light(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np
     shade = 1 + np.float32(rng.normal(0, 0.18)) * across
     if rng.random() < 0.15:  # the edge of a hand's or phone's shadow
         soft = rng.uniform(0.01, 0.2)
-        shade = shade * (1 - rng.uniform(0.2, 0.65) / (1 + np.exp(np.clip(-(across - rng.uniform(-0.4, 0.4)) / soft, -30, 30))))
+        shade = shade * (
+            1 - rng.uniform(0.2, 0.65) / (1 + np.exp(np.clip(-(across - rng.uniform(-0.4, 0.4)) / soft, -30, 30)))
+        )
     out = picture * (cast * np.float32(gain)) * shade[..., None].astype(np.float32)
     if rng.random() < 0.5:
         out = 255 * (np.clip(out, 0, 255) / 255) ** np.float32(np.exp(rng.normal(0, 0.22)))
@@ -101,7 +105,7 @@ def _glare(picture: NDArray[np.float32], px: float, rng: np.random.Generator) ->
             box = cv2.boxPoints((at, (axes[0] * 2.0, axes[1] * 1.2), rng.uniform(0, 180)))
             cv2.fillPoly(mask, [box.astype(np.int32)], 1.0, cv2.LINE_AA)
     mask = cv2.GaussianBlur(mask, (0, 0), max(0.6, px * rng.uniform(0.05, 0.5))) * np.float32(rng.uniform(0.3, 1.15))
-    white = np.float32([rng.uniform(225, 256), rng.uniform(235, 256), rng.uniform(240, 256)])
+    white = np.array([rng.uniform(225, 256), rng.uniform(235, 256), rng.uniform(240, 256)], dtype=np.float32)
     alpha = np.clip(mask, 0, 1)[..., None]
     return np.asarray(picture * (1 - alpha) + white * alpha, dtype=np.float32)
 
@@ -117,6 +121,6 @@ def _focus(picture: NDArray[np.float32], px: float, rng: np.random.Generator) ->
         kernel = np.zeros((length, length), np.float32)
         kernel[length // 2] = 1.0
         spin = cv2.getRotationMatrix2D(((length - 1) / 2, (length - 1) / 2), rng.uniform(0, 180), 1.0)
-        kernel = cv2.warpAffine(kernel, spin, (length, length))
-        return np.asarray(cv2.filter2D(picture, -1, kernel / max(float(kernel.sum()), 1e-6)), dtype=np.float32)
+        streak = np.asarray(cv2.warpAffine(kernel, spin, (length, length)), dtype=np.float32)
+        return np.asarray(cv2.filter2D(picture, -1, streak / max(float(streak.sum()), 1e-6)), dtype=np.float32)
     return picture

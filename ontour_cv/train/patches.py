@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ontour_cv.board import Kind, Mark
 from ontour_cv.synth.ink import Stroke, cell_strokes, coverage, leg, tick
 from ontour_cv.synth.strokes import Writer, ring, smooth
-from ontour_cv.train.style import BoardStyle, Image, art_texture, board_style, hsv
+from ontour_cv.train.style import BoardStyle, Image, art_texture, hsv
 from ontour_cv.vision.cells import crop_cell
 from ontour_cv.vision.register import CellPlace
 
@@ -75,13 +75,14 @@ def ink_on(image: Image, strokes: list[Stroke], frame: NDArray[np.float64], rng:
     """The picture with the strokes on it; ink dries out in places and lets some of the board through."""
     if not strokes:
         return image
-    cover = coverage(strokes, frame, image.shape[:2])
+    cover = coverage(strokes, frame, (image.shape[0], image.shape[1]))
     if rng.random() < 0.3:
-        dry = cv2.resize(rng.uniform(0, 1, (20, 20)).astype(np.float32), image.shape[1::-1], interpolation=cv2.INTER_CUBIC)
-        cover = cover * np.clip(1.0 - rng.uniform(0.2, 0.8) * np.clip(dry * 2 - 1, 0, 1), 0, 1)
-    cover = (cover * rng.uniform(0.78, 1.0))[..., None]
-    colour = np.clip(np.float32(strokes[-1].bgr) + rng.normal(0, 6, 3), 0, 255)
-    return (image * (1 - cover) + colour * cover).astype(np.uint8)
+        coarse = rng.uniform(0, 1, (20, 20)).astype(np.float32)
+        dry = np.asarray(cv2.resize(coarse, (image.shape[1], image.shape[0]), interpolation=cv2.INTER_CUBIC))
+        cover = cover * (1.0 - np.float32(rng.uniform(0.2, 0.8)) * np.clip(dry * 2 - 1, 0, 1))
+    alpha = (cover * rng.uniform(0.78, 1.0))[..., None]
+    colour = np.clip(np.array(strokes[-1].bgr) + rng.normal(0, 6, 3), 0, 255)
+    return np.asarray(image * (1 - alpha) + colour * alpha, dtype=np.uint8)
 
 
 def _ground(style: BoardStyle, shop: Shop, rng: np.random.Generator) -> Image:
@@ -96,7 +97,8 @@ def _ground(style: BoardStyle, shop: Shop, rng: np.random.Generator) -> Image:
     zoom = rng.uniform(0.5, 1.6)
     size = int(CANVAS_PX / zoom)
     x, y = rng.integers(0, art.shape[0] - size, 2)
-    image = cv2.resize(art[y : y + size, x : x + size], (CANVAS_PX, CANVAS_PX), interpolation=cv2.INTER_LINEAR)
+    piece = art[y : y + size, x : x + size]
+    image = np.asarray(cv2.resize(piece, (CANVAS_PX, CANVAS_PX), interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
     if rng.random() < 0.3:  # a coast: the dark field outside the map
         angle, away = rng.uniform(0, 2 * np.pi), rng.uniform(1.0, 2.0) * RADIUS_PX
         normal = np.array([np.cos(angle), np.sin(angle)])
@@ -104,7 +106,7 @@ def _ground(style: BoardStyle, shop: Shop, rng: np.random.Generator) -> Image:
         side = np.array([-normal[1], normal[0]]) * 200
         poly = np.stack([edge + side, edge - side, edge - side + normal * 200, edge + side + normal * 200])
         cv2.fillPoly(image, [poly.astype(np.int32)], hsv(rng, (0, 0.4), (0.02, 0.3)), cv2.LINE_AA)
-    return np.asarray(image, dtype=np.uint8)
+    return image
 
 
 def _links(image: Image, style: BoardStyle, rng: np.random.Generator) -> None:
@@ -167,10 +169,14 @@ def _ghost(image: Image, writer: Writer, rng: np.random.Generator) -> None:
     if rng.random() > 0.22:
         return
     old = Mark(Kind.NUMBER, int(rng.integers(100)), bool(rng.random() < 0.3))
-    cover = coverage(cell_strokes(old, tuple(rng.normal(0, 0.15, 2)), 1.0, writer, rng), FRAME, image.shape[:2])
+    cover = coverage(cell_strokes(old, _near(rng), 1.0, writer, rng), FRAME, (CANVAS_PX, CANVAS_PX))
     kernel = (int(rng.integers(1, 14)), int(rng.integers(1, 14)))
-    cover = cv2.blur(cover, kernel)[..., None] * rng.uniform(0.05, 0.3)
-    image[:] = image * (1 - cover) + np.float32(writer.ink_bgr) * cover
+    faint = np.asarray(cv2.blur(cover, kernel))[..., None] * rng.uniform(0.05, 0.3)
+    image[:] = image * (1 - faint) + np.array(writer.ink_bgr) * faint
+
+
+def _near(rng: np.random.Generator) -> tuple[float, float]:
+    return float(rng.normal(0, 0.15)), float(rng.normal(0, 0.15))
 
 
 def _clutter(mark: Mark, writer: Writer, rng: np.random.Generator) -> list[Stroke]:
@@ -212,6 +218,3 @@ def draw_patch(
     flat = paint_cell(mark, writer, style, shop, rng)
     picture, place = photograph(flat, FRAME, rng)
     return crop_cell(picture, place)
-
-
-__all__ = ["CANVAS_PX", "FRAME", "Shop", "board_style", "draw_patch", "paint_cell", "random_mark"]

@@ -34,9 +34,10 @@ def pick_hand(recorded: list[Samples], rng: np.random.Generator, own: float = 0.
 def make_shard(
     seed: tuple[int, int], recorded: list[Samples], shop: Shop, count: int = SHARD, own: float = 0.3
 ) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
-    """One shard: crops ``(count, 64, 64, 3)`` uint8 BGR and label rows ``(count, 4)`` int8, the same for the same seed."""
+    """One shard: crops ``(count, 64, 64, 3)`` uint8 BGR and label rows ``(count, 4)`` int8; same seed, same shard."""
     rng = np.random.default_rng(seed)
-    images, labels = [], []
+    images: list[NDArray[np.uint8]] = []
+    labels: list[NDArray[np.int8]] = []
     while len(images) < count:
         writer, style = sample_writer(rng, pick_hand(recorded, rng, own)), board_style(rng)
         for _ in range(PER_BOARD):

@@ -12,8 +12,12 @@ Image = NDArray[np.uint8]
 Colour = tuple[int, int, int]
 
 FONTS = (
-    cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_PLAIN,
-)  # fmt: skip
+    cv2.FONT_HERSHEY_SIMPLEX,
+    cv2.FONT_HERSHEY_DUPLEX,
+    cv2.FONT_HERSHEY_TRIPLEX,
+    cv2.FONT_HERSHEY_COMPLEX,
+    cv2.FONT_HERSHEY_PLAIN,
+)
 
 
 def hsv(rng: np.random.Generator, saturation: tuple[float, float], value: tuple[float, float]) -> Colour:
@@ -91,14 +95,14 @@ def art_texture(rng: np.random.Generator, size: int = 384) -> Image:
     base = hsv(rng, (0.2, 1.0), (0.25, 1.0))
     other = hsv(rng, (0.2, 1.0), (0.25, 1.0))
     ramp = np.linspace(0, 1, size, dtype=np.float32)[None, :, None] ** rng.uniform(0.6, 1.6)
-    image = np.broadcast_to((1 - ramp) * np.float32(base) + ramp * np.float32(other), (size, size, 3))
-    image = np.ascontiguousarray(np.rot90(image, int(rng.integers(4)))).astype(np.uint8)
+    image = np.broadcast_to((1 - ramp) * np.array(base) + ramp * np.array(other), (size, size, 3))
+    picture = np.ascontiguousarray(np.rot90(image, int(rng.integers(4)))).astype(np.uint8)
     for _ in range(int(rng.integers(4, 50))):
-        _shape(image, rng, base if rng.random() < 0.5 else other)
+        _shape(picture, rng, base if rng.random() < 0.5 else other)
     if rng.random() < 0.5:
-        image = np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.5, 2.0)), dtype=np.uint8)
+        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.5, 2.0)), dtype=np.uint8)
     grain = rng.normal(0, rng.uniform(0, 9), (size, size, 1))
-    return np.clip(image + grain, 0, 255).astype(np.uint8)
+    return np.clip(picture + grain, 0, 255).astype(np.uint8)
 
 
 def _shape(image: Image, rng: np.random.Generator, near: Colour) -> None:
@@ -114,7 +118,7 @@ def _shape(image: Image, rng: np.random.Generator, near: Colour) -> None:
         cv2.fillPoly(image, [corners.astype(np.int32)], colour, cv2.LINE_AA)
     elif kind == 1:
         axes = (int(scale * rng.uniform(0.3, 1)) + 1, int(scale * rng.uniform(0.3, 1)) + 1)
-        thick = int(rng.choice([-1, rng.integers(1, 6)]))
+        thick = -1 if rng.random() < 0.5 else int(rng.integers(1, 6))
         cv2.ellipse(image, point, axes, rng.uniform(0, 180), 0, 360, colour, thick, cv2.LINE_AA)
     elif kind == 2:
         end = tuple(int(v) for v in np.array(point) + rng.normal(0, 2 * scale, 2))

@@ -1,1 +1,1 @@
-"""From a photo to a reading, one module per stage, in order of travel: photo, landmarks, register, cells, glyphs, decode, read."""
+"""From a photo to a reading, one module per stage: photo, landmarks, register, cells, glyphs, decode, read."""

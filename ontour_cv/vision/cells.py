@@ -54,7 +54,7 @@ def crop_cell(bgr: NDArray[np.uint8], place: CellPlace) -> NDArray[np.uint8]:
     inner[:, 2] -= low
     inner[:, :2] *= factor[:, None]
     inner[:, 2] = (inner[:, 2] + 0.5) * factor - 0.5
-    return _warp(small, inner)
+    return _warp(np.asarray(small, dtype=np.uint8), inner)
 
 
 def crop_matrix(place: CellPlace) -> NDArray[np.float64]:
@@ -85,5 +85,7 @@ def _padded(bgr: NDArray[np.uint8], low: NDArray[np.int_], high: NDArray[np.int_
     x0, x1 = (int(np.clip(v, 0, width - 1)) for v in (low[0], high[0]))
     y0, y1 = (int(np.clip(v, 0, height - 1)) for v in (low[1], high[1]))
     patch = bgr[y0 : y1 + 1, x0 : x1 + 1]
-    pad = (max(0, y0 - int(low[1])), max(0, int(high[1]) - y1), max(0, x0 - int(low[0])), max(0, int(high[0]) - x1))
-    return np.asarray(cv2.copyMakeBorder(patch, *(min(p, 4096) for p in pad), cv2.BORDER_REPLICATE), dtype=np.uint8)
+    pads = (y0 - int(low[1]), int(high[1]) - y1, x0 - int(low[0]), int(high[0]) - x1)
+    top, bottom, left, right = (int(np.clip(p, 0, 4096)) for p in pads)
+    out = cv2.copyMakeBorder(patch, top, bottom, left, right, cv2.BORDER_REPLICATE)
+    return np.asarray(out, dtype=np.uint8)

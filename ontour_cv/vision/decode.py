@@ -168,9 +168,7 @@ def _beam(
     return labels, weights / weights.sum()
 
 
-def _pair_cost(
-    balance: NDArray[np.int16], blocked: NDArray[np.int_], prior: Prior, free: int
-) -> NDArray[np.float64]:
+def _pair_cost(balance: NDArray[np.int16], blocked: NDArray[np.int_], prior: Prior, free: int) -> NDArray[np.float64]:
     """Cost of the numbers without a partner; ``free`` cells not yet read may each be one of the partners."""
     unpaired = np.maximum(np.abs(balance[:, :45]).sum(axis=1) - free, 0)
     excused = np.minimum(unpaired, blocked + 1)

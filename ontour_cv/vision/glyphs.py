@@ -53,9 +53,7 @@ def standardised(images: NDArray[np.uint8]) -> NDArray[np.float32]:
     return np.ascontiguousarray(((x - mean) / spread).transpose(0, 3, 1, 2))
 
 
-def scores_from_logits(
-    ids: tuple[str, ...], logits: NDArray[np.float64], temperature: dict[str, float]
-) -> GlyphScores:
+def scores_from_logits(ids: tuple[str, ...], logits: NDArray[np.float64], temperature: dict[str, float]) -> GlyphScores:
     """Log-probabilities from the network's raw outputs ``(N, 26)``.
 
     Each head's logits are divided by its temperature (Guo et al. 2017, "On calibration of modern neural networks"),
