@@ -57,7 +57,7 @@ def main() -> None:
     labels = np.concatenate([np.load(p.with_suffix(".labels.npy")) for p in args.valid])
     card: dict[str, Any] = {
         "name": "marks",
-        "input": f"crops: (N, 3, {CROP_PX}, {CROP_PX}) float32 BGR, each standardised; side {2 * CROP_RADII} disc radii",
+        "input": f"crops: (N, 3, {CROP_PX}, {CROP_PX}) float32 BGR, standardised; side {2 * CROP_RADII} disc radii",
         "output": "logits: (N, 26), the heads side by side",
         "heads": HEADS,
         "kinds": KINDS,
