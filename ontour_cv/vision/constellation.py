@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ontour_cv.geometry import Homography, Points
 from ontour_cv.vision.field import Field, look_up
 from ontour_cv.vision.hypotheses import PairSettings, hypotheses
+from ontour_cv.vision.warp import fit_robust
 
 Array = NDArray[np.float64]
 
@@ -28,11 +29,6 @@ class MatchSettings:
     """Settings of the constellation match. Distances in disc radii unless said otherwise.
 
     Attributes:
-        neighbours_photo: candidates paired with each candidate.
-        neighbours_board: regions paired with each region.
-        witnesses: regions around a pair that a hypothesis must predict.
-        size_tolerance: largest log ratio between a disc's size and what the pair's distance implies.
-        reach: how near a candidate must be to a predicted witness.
         tried: hypotheses grown at most.
         tolerance: how near a candidate must be to be matched at the end; discs of unknown editions move so far.
         visible: share of a board's discs expected among the candidates.
@@ -43,11 +39,6 @@ class MatchSettings:
         enough: log-odds, after ``trials``, at which the search ends at once.
     """
 
-    neighbours_photo: int = 8
-    neighbours_board: int = 6
-    witnesses: int = 10
-    size_tolerance: float = 0.45
-    reach: float = 0.95
     tried: int = 60
     tolerance: float = 1.0
     visible: float = 0.6
@@ -78,10 +69,9 @@ class Match:
         return int((self.index >= 0).sum())
 
 
-def grow(
-    field: Field, board: Points, radius: float, affine: Array, anchor: Array, cfg: MatchSettings
-) -> Match | None:
-    """The homography that a map holding near ``anchor`` grows into, judged on all of the board; None when it dies."""
+def grow(field: Field, board: Points, radius: float, guess: tuple[Array, Array], cfg: MatchSettings) -> Match | None:
+    """The homography that a guess (affine map, board point it holds at) grows into, judged; None when it dies."""
+    affine, anchor = guess
     matrix = np.vstack([affine, [0.0, 0.0, 1.0]])
     spread = np.hypot(*(board - anchor).T)
     for reach, slack in _RINGS:
@@ -90,10 +80,23 @@ def grow(
         count = int(use.sum())
         if count < 4:
             return None
-        matrix_new = _fit(board[use], field.points[index[use]], gap[use] / scale[use], projective=count >= 8)
-        if matrix_new is None:
+        weights = 1.0 / (1.0 + (gap[use] / scale[use] / 0.35) ** 2)
+        better = fit_robust(board[use], field.points[index[use]], weights, projective=count >= 8)
+        if better is None:
             return None
-        matrix = matrix_new
+        matrix = better
+    return judge(field, board, radius, matrix, cfg)
+
+
+def polish(field: Field, board: Points, radius: float, found: Match, cfg: MatchSettings) -> Match | None:
+    """A match fitted and judged anew for discs lying a little elsewhere, as those of another edition do."""
+    matrix = found.homography
+    for _ in range(2):
+        index, gap, scale = _assign(field, board, radius, matrix)
+        use = gap < 0.8 * cfg.tolerance * scale
+        weights = 1.0 / (1.0 + (gap[use] / scale[use] / 0.25) ** 2)
+        better = fit_robust(board[use], field.points[index[use]], weights) if use.sum() >= 8 else None
+        matrix = matrix if better is None else better
     return judge(field, board, radius, matrix, cfg)
 
 
@@ -110,51 +113,6 @@ def _assign(field: Field, board: Points, radius: float, matrix: Array) -> tuple[
     keep = np.zeros(len(board), dtype=bool)
     keep[order[first]] = True
     return index, np.where(keep, gap, np.inf), scale
-
-
-def _fit(board: Points, photo: Points, gaps: Array, *, projective: bool) -> Array | None:
-    """Homography (or affine map) through matched points, by iteratively re-weighted least squares."""
-    weights = 1.0 / (1.0 + (gaps / 0.35) ** 2)
-    matrix: Array | None = None
-    for _ in range(2):
-        matrix = fit_homography(board, photo, weights) if projective else _fit_affine(board, photo, weights)
-        if matrix is None:
-            return None
-        error = np.hypot(*(Homography(matrix, "board", "photo").apply(board) - photo).T)
-        middle = max(float(np.median(error)), 1e-6)
-        weights = 1.0 / (1.0 + (error / (2.5 * middle)) ** 2)
-    return matrix
-
-
-def _fit_affine(board: Points, photo: Points, weights: Array) -> Array | None:
-    w = np.sqrt(weights)[:, None]
-    rows = np.column_stack([board, np.ones(len(board))]) * w
-    solution, _, rank, _ = np.linalg.lstsq(rows, photo * w, rcond=None)
-    return np.vstack([solution.T, [0.0, 0.0, 1.0]]) if rank == 3 else None
-
-
-def fit_homography(board: Points, photo: Points, weights: Array) -> Array | None:
-    """Weighted homography by the normalised direct linear transform (Hartley 1997); None when degenerate."""
-    tb, tp = _normaliser(board), _normaliser(photo)
-    x, y = (board @ tb[:2, :2].T + tb[:2, 2]).T
-    u, v = (photo @ tp[:2, :2].T + tp[:2, 2]).T
-    zero, one = np.zeros_like(x), np.ones_like(x)
-    top = np.column_stack([x, y, one, zero, zero, zero, -u * x, -u * y, -u])
-    low = np.column_stack([zero, zero, zero, x, y, one, -v * x, -v * y, -v])
-    w = np.sqrt(weights)[:, None]
-    rows = np.concatenate([top * w, low * w])
-    values, vectors = np.linalg.eigh(rows.T @ rows)
-    if values[1] < 1e-9:
-        return None
-    matrix = np.linalg.inv(tp) @ vectors[:, 0].reshape(3, 3) @ tb
-    return np.asarray(matrix / matrix[2, 2]) if abs(matrix[2, 2]) > 1e-12 else None
-
-
-def _normaliser(points: Points) -> Array:
-    centre = points.mean(axis=0)
-    spread = max(float(np.hypot(*(points - centre).T).mean()), 1e-9)
-    s = np.sqrt(2) / spread
-    return np.array([[s, 0, -s * centre[0]], [0, s, -s * centre[1]], [0, 0, 1.0]])
 
 
 def judge(field: Field, board: Points, radius: float, matrix: Array, cfg: MatchSettings) -> Match | None:
@@ -203,7 +161,7 @@ def match(field: Field, board: Points, radius: float, cfg: MatchSettings) -> Mat
         if any(_same(affine, other, anchor, radius) for other in grown):
             continue
         grown.append(affine)
-        found = grow(field, board, radius, affine, anchor, cfg)
+        found = grow(field, board, radius, (affine, anchor), cfg)
         if found is not None and (best is None or found.log_odds > best.log_odds):
             best = found
         if len(grown) >= cfg.tried or (best is not None and best.log_odds > cfg.enough):

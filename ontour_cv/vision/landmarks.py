@@ -48,6 +48,19 @@ class DiscSettings:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class WorkingCopy:
+    """A photo made small and neutral for looking for discs.
+
+    Attributes:
+        neutral: ``(h, w, 3)`` uint8, blue-green-red, white balanced.
+        scale: its size relative to the photo, at most 1.
+    """
+
+    neutral: Image8
+    scale: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
     """Places in a photo that look like a printed disc, best first.
 
@@ -57,12 +70,14 @@ class Candidates:
         quality: ``(N,)`` float64, 0-1, how well it looks like an ellipse of its own.
         shapes: ``(N, 3)`` float64, second moments ``xx, xy, yy`` of the unit-area-normalised ellipse (determinant 1):
             a circle is ``1, 0, 1``.
+        working: the picture they were found in, for looking again.
     """
 
     centres_photo: NDArray[np.float64]
     radii_px: NDArray[np.float64]
     quality: NDArray[np.float64]
     shapes: NDArray[np.float64]
+    working: WorkingCopy
 
     def __len__(self) -> int:
         return len(self.radii_px)
@@ -71,19 +86,18 @@ class Candidates:
 def find_discs(photo: Photo, settings: DiscSettings | None = None) -> Candidates:
     """Candidates for printed discs in ``photo``, best first; possibly none."""
     cfg = settings or DiscSettings()
-    working, scale = working_copy(photo, cfg.long_side)
-    pale, white = paleness(working), whiteness(working)
+    working = working_copy(photo, cfg.long_side)
     found: list[tuple[float, ...]] = []
-    for binary in _cuts(pale, white):
+    for binary in _cuts(paleness(working.neutral), whiteness(working.neutral)):
         found.extend(_ellipses(binary, cfg))
     rows = np.array(found, dtype=np.float64).reshape(-1, 7)
     rows = _thin_out(rows, cfg.max_candidates)
-    centres = (rows[:, 0:2] + 0.5) / scale - 0.5
-    return Candidates(centres, rows[:, 2] / scale, rows[:, 3], rows[:, 4:7])
+    centres = (rows[:, 0:2] + 0.5) / working.scale - 0.5
+    return Candidates(centres, rows[:, 2] / working.scale, rows[:, 3], rows[:, 4:7], working)
 
 
-def working_copy(photo: Photo, long_side: int) -> tuple[Image8, float]:
-    """The photo about ``long_side`` pixels long, blue-green-red, and its scale to the photo (at most 1).
+def working_copy(photo: Photo, long_side: int) -> WorkingCopy:
+    """The photo about ``long_side`` pixels long, its white balanced.
 
     Whole factors are averaged, which is several times as fast as any other; a rest is interpolated.
     """
@@ -97,28 +111,32 @@ def working_copy(photo: Photo, long_side: int) -> tuple[Image8, float]:
     rest = long_side / max(bgr.shape[:2])
     if rest < 0.87:
         bgr = np.asarray(cv2.resize(bgr, None, fx=rest, fy=rest, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
-    return bgr, max(bgr.shape[:2]) / (full - full % factor if factor > 1 else full)
+    return WorkingCopy(balanced(bgr), max(bgr.shape[:2]) / (full - full % factor if factor > 1 else full))
 
 
 def balanced(bgr: Image8) -> Image8:
     """The picture with its brightest tones made neutral, so that a warm lamp does not colour white paper."""
-    sample = bgr[::4, ::4].reshape(-1, 3)
-    bright = np.percentile(sample, 96, axis=0)
+    return np.asarray(cv2.LUT(bgr, balance_table(bgr)), dtype=np.uint8)
+
+
+def balance_table(bgr: Image8) -> Image8:
+    """The look-up table ``(1, 256, 3)`` that does so."""
+    bright = np.percentile(bgr[::4, ::4].reshape(-1, 3), 96, axis=0)
     gain = np.clip(bright.max() / np.maximum(bright, 1.0), 1.0, 2.2) * min(2.5, 240.0 / max(float(bright.max()), 1.0))
     table = np.clip(np.arange(256)[:, None] * gain[None, :], 0, 255).astype(np.uint8)
-    return np.asarray(cv2.LUT(bgr, table[None]), dtype=np.uint8)
+    return np.asarray(table[None], dtype=np.uint8)
 
 
-def paleness(bgr: Image8) -> Image8:
-    """255 minus chroma (largest minus smallest channel) after white balance; black ink is as pale as paper."""
-    b, g, r = cv2.split(balanced(bgr))
+def paleness(neutral: Image8) -> Image8:
+    """255 minus chroma (largest minus smallest channel) of a white-balanced picture; black ink is as pale as paper."""
+    b, g, r = cv2.split(neutral)
     chroma = cv2.subtract(cv2.max(cv2.max(b, g), r), cv2.min(cv2.min(b, g), r))
     return np.asarray(cv2.blur(cv2.bitwise_not(chroma), (3, 3)), dtype=np.uint8)
 
 
-def whiteness(bgr: Image8) -> Image8:
-    """The smallest channel after white balance: low in colours, ink and shadow, high on pale discs and paper."""
-    b, g, r = cv2.split(balanced(bgr))
+def whiteness(neutral: Image8) -> Image8:
+    """The smallest channel of a white-balanced picture: low in colours, ink and shadow, high on paper and discs."""
+    b, g, r = cv2.split(neutral)
     return np.asarray(cv2.blur(cv2.min(cv2.min(b, g), r), (3, 3)), dtype=np.uint8)
 
 

@@ -9,12 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.errors import BoardNotFound
-from ontour_cv.geometry import Homography
+from ontour_cv.geometry import Homography, Points
 from ontour_cv.maps.edition import Edition
-from ontour_cv.vision.constellation import Match, MatchSettings, match
-from ontour_cv.vision.field import make_field
+from ontour_cv.vision.constellation import Match, MatchSettings, judge, match, polish
+from ontour_cv.vision.field import Field, make_field
 from ontour_cv.vision.landmarks import Candidates
+from ontour_cv.vision.measure import Measured, measure
 from ontour_cv.vision.photo import Photo
+from ontour_cv.vision.warp import Warp, bend, fit_robust
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,8 +60,11 @@ class Placement:
     candidates: int
 
 
-ACCEPT_LOG_ODDS = 5.0
+ACCEPT_LOG_ODDS = 12.0
 """Evidence from which a board is believed, after the price of all the ways a match could have been found by chance."""
+
+PURSUE_LOG_ODDS = -12.0
+"""Evidence from which a match is worth looking at again."""
 
 
 def register(photo: Photo, candidates: Candidates, editions: Sequence[Edition]) -> Placement:
@@ -73,37 +78,109 @@ def register(photo: Photo, candidates: Candidates, editions: Sequence[Edition]) 
     Raises:
         BoardNotFound: the candidates are not the constellation of any of the editions.
     """
-    best: tuple[Match, Edition] | None = None
+    best: _Fit | None = None
     if len(candidates) >= 4:
         size = (photo.bgr.shape[1], photo.bgr.shape[0])
         field = make_field(candidates.centres_photo, candidates.radii_px, candidates.shapes, size)
-        for edition in editions:
-            found = match(field, np.array(list(edition.cells.values())), edition.radius, MatchSettings())
-            if found is not None and (best is None or found.log_odds > best[0].log_odds):
-                best = found, edition
-    if best is None or best[0].log_odds < ACCEPT_LOG_ODDS:
+        for group in _by_map(editions):
+            found = match(field, _mean_board(group), float(np.mean([e.radius for e in group])), MatchSettings())
+            if found is None or found.log_odds < PURSUE_LOG_ODDS:
+                continue
+            fit = _refine(photo, candidates, field, found, _likeliest(field, found, group))
+            if fit is not None and (best is None or fit.log_odds > best.log_odds):
+                best = fit
+    if best is None or best.log_odds < ACCEPT_LOG_ODDS:
         raise BoardNotFound(
             f"{photo.name}: no known board in this picture.",
             "Take the photo from above with the whole board in it, sharp and without glare.",
         )
-    return _placement(photo, candidates, *best)
+    return _placement(photo, candidates, best)
 
 
-def _placement(photo: Photo, candidates: Candidates, found: Match, edition: Edition) -> Placement:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fit:
+    """A board laid over the photo with all its discs measured."""
+
+    edition: Edition
+    board: Points
+    warp: Warp
+    centres: Points
+    axes: NDArray[np.float64]
+    measured: Measured
+    alone: NDArray[np.float64]
+    log_odds: float
+
+
+def _by_map(editions: Sequence[Edition]) -> list[list[Edition]]:
+    groups: dict[tuple[str, tuple[str, ...]], list[Edition]] = {}
+    for edition in editions:
+        groups.setdefault((edition.map, tuple(sorted(edition.cells))), []).append(edition)
+    return list(groups.values())
+
+
+def _mean_board(group: Sequence[Edition]) -> Points:
+    """Cell centres that all editions of a map are near to, in the order of the first edition's cells."""
+    boards = np.array([[edition.cells[region] for region in group[0].cells] for edition in group], dtype=np.float64)
+    return np.asarray(boards.mean(axis=0))
+
+
+def _likeliest(field: Field, found: Match, group: Sequence[Edition]) -> Edition:
+    """The edition whose discs the match explains best, each fitted on its own."""
+    scores = []
+    for edition in group:
+        board = np.array([edition.cells[region] for region in group[0].cells], dtype=np.float64)
+        fitted = polish(field, board, edition.radius, found, MatchSettings())
+        scores.append(-np.inf if fitted is None else fitted.log_odds)
+    return group[int(np.argmax(scores))]
+
+
+def _refine(photo: Photo, candidates: Candidates, field: Field, found: Match, edition: Edition) -> _Fit | None:
+    """Look again at every predicted place, fit, and look once more."""
     board = np.array(list(edition.cells.values()), dtype=np.float64)
-    model = Homography(found.homography, "board", "photo")
-    fitted, jacobians = model.apply(board), model.jacobians(board)
+    cfg = MatchSettings()
+    warp = Warp(Homography(found.homography, "board", "photo"), np.empty((0, 2)), np.empty((0, 2)), edition.radius)
+    for _ in range(2):
+        centres, axes = warp.apply(board), warp.axes(board)
+        measured = measure(photo, candidates, centres, axes)
+        seen = measured.trust > 0
+        if seen.sum() < 8:
+            return None
+        places = centres + np.einsum("nij,nj->ni", axes, measured.offsets)
+        matrix = fit_robust(board[seen], places[seen], measured.spread[seen] ** -2, rounds=3)
+        if matrix is None:
+            return None
+        flat = Homography(matrix, "board", "photo")
+        flat_axes = flat.jacobians(board) * edition.radius
+        residuals = np.einsum("nij,nj->ni", np.linalg.inv(flat_axes), places - flat.apply(board))
+        warp, alone_seen = bend(flat, board[seen], residuals[seen], measured.spread[seen], edition.radius)
+    alone = np.full(len(board), np.inf)
+    alone[seen] = alone_seen
+    final = judge(field, board, edition.radius, warp.flat.matrix, cfg)
+    if final is None:
+        return None
+    centres, axes = warp.apply(board), warp.axes(board)
+    # A disc that is surely seen away from where all others put it sits elsewhere in print: follow it.
+    moved = (measured.trust == 2) & (alone > 0.25)
+    centres[moved] = places[moved]
+    return _Fit(edition, board, warp, centres, axes, measured, alone, final.log_odds + _ring_odds(measured, alone))
+
+
+def _ring_odds(measured: Measured, alone: NDArray[np.float64]) -> float:
+    """Evidence of the second look."""
+    return 0.0
+
+
+def _placement(photo: Photo, candidates: Candidates, fit: _Fit) -> Placement:
     height, width = photo.bgr.shape[:2]
     cells: dict[str, CellPlace] = {}
-    errors = []
-    for k, region in enumerate(edition.cells):
-        seen = found.index[k] >= 0
-        centre = candidates.centres_photo[found.index[k]] if seen else fitted[k]
-        axes = jacobians[k] * edition.radius
-        if seen:
-            errors.append(float(np.hypot(*(centre - fitted[k]))))
+    for k, region in enumerate(fit.edition.cells):
+        centre, axes = fit.centres[k], fit.axes[k]
         reach = np.abs(axes).sum(axis=1)
         inside = bool(np.all(centre >= reach) and np.all(centre <= np.array([width, height]) - 1 - reach))
-        cells[region] = CellPlace((float(centre[0]), float(centre[1])), axes, bool(seen), inside)
-    error = float(np.median(errors)) if errors else 0.0
-    return Placement(edition, model, cells, found.log_odds, found.matched, error, len(candidates))
+        seen = bool(fit.measured.trust[k] > 0 and (fit.alone[k] < 0.25 or fit.measured.trust[k] == 2))
+        cells[region] = CellPlace((float(centre[0]), float(centre[1])), axes, seen, inside)
+    scale = np.sqrt(np.abs(np.linalg.det(fit.axes)))
+    seen_all = np.isfinite(fit.alone)
+    error = float(np.median((fit.alone * scale)[seen_all])) if seen_all.any() else 0.0
+    matched = sum(place.seen for place in cells.values())
+    return Placement(fit.edition, fit.warp.flat, cells, fit.log_odds, matched, error, len(candidates))

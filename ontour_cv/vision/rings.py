@@ -1,0 +1,155 @@
+"""Looking again: where exactly is the printed disc that must be about here?
+
+Once a board has been found, each disc's place, size and tilt are known to within a radius. Each cell is cut out so that
+its disc is a circle, and every place in it is asked how much of the circle round it is an edge that faces it: fast
+radial symmetry (Loy & Zelinsky 2003) with one known radius. Edge directions count, not strengths, so thick ink does
+not outvote thin print. Size, polarity (pale or dark) and channel are one for the whole board, chosen by all cells.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from ontour_cv.geometry import Points
+from ontour_cv.vision.landmarks import WorkingCopy, paleness, whiteness
+
+Array = NDArray[np.float64]
+Floats = NDArray[np.float32]
+
+STEP = 10.0
+"""Pixels per disc radius in the patches."""
+
+SIDE = 48
+"""Side of a patch, pixels: the search and the largest circle fit in, and the transform is fast."""
+
+REACH = 11
+"""Places up to so many patch pixels from the predicted one are looked at."""
+
+RADII = (0.80, 0.87, 0.94, 1.01, 1.08, 1.16)
+"""Circle sizes tried, in nominal disc radii: inside of the ring, outside of the ring, other editions' discs."""
+
+CHANNELS = (("pale", 1.0, 0.0), ("white", 0.0, 1.0), ("both", 0.6, 0.6))
+"""Views of a disc: weights of the two channels. The sum counts a little more, as two witnesses do."""
+
+BANDS = ((0, 3), (0, 4), (1, 4), (1, 5), (2, 5))
+"""Pairs of ``RADII`` that may be the two sides of a printed ring."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rings:
+    """What was found at each cell.
+
+    Attributes:
+        offsets: ``(N, 2)`` from the predicted to the found centre, disc radii along the cell's own axes.
+        response: ``(N,)`` share of the circle that faces the found centre, -1 to 1.
+        factor: size of the circle in nominal disc radii.
+        view: which channel and polarity showed the discs best.
+    """
+
+    offsets: Array
+    response: Array
+    factor: float
+    view: str
+
+
+def look_again(working: WorkingCopy, centres: Points, axes: Array) -> Rings:
+    """The disc nearest to each predicted place.
+
+    Args:
+        working: picture to look in; ``centres`` and ``axes`` are in its pixels.
+        centres: ``(N, 2)`` predicted centres.
+        axes: ``(N, 2, 2)`` as ``CellPlace.axes_photo``.
+    """
+    patches = _patches(working, centres, axes)
+    spectra = [np.fft.fft2(_directions(channel)) for channel in (paleness(patches), whiteness(patches))]
+    best: tuple[float, Floats, float, str] | None = None
+    for name, pale, white in CHANNELS:
+        spectrum = pale * spectra[0] + white * spectra[1]
+        edges = [_window(np.fft.ifft2(spectrum * _kernel(factor)).real) for factor in RADII]
+        views = [(edge, factor, name) for edge, factor in zip(edges, RADII, strict=True)]
+        views += [((edges[i] - edges[k]) * 0.6, (RADII[i] + RADII[k]) / 2, f"{name} ring") for i, k in BANDS]
+        for answer, factor, view in views:
+            for sign in (1.0, -1.0):
+                score = _clearness(sign * answer)
+                if best is None or score > best[0]:
+                    best = score, sign * answer, factor, view if sign > 0 else f"dark {view}"
+    assert best is not None
+    offsets, response = _peaks(best[1])
+    return Rings(offsets, response, best[2], best[3])
+
+
+def _patches(working: WorkingCopy, centres: Points, axes: Array) -> NDArray[np.uint8]:
+    """All cells as one tall picture ``(N * SIDE, SIDE, 3)``, each with its disc as a circle of ``STEP`` pixels."""
+    out = np.empty((len(centres) * SIDE, SIDE, 3), dtype=np.uint8)
+    middle = np.full(2, (SIDE - 1) / 2.0)
+    for k, (centre, axis) in enumerate(zip(centres, axes, strict=True)):
+        linear = axis / STEP
+        matrix = np.column_stack([linear, centre - linear @ middle])
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        tile = cv2.warpAffine(working.neutral, matrix, (SIDE, SIDE), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        out[k * SIDE : (k + 1) * SIDE] = tile
+    return out
+
+
+def _directions(channel: NDArray[np.uint8]) -> NDArray[np.complex64]:
+    """Edge directions ``(N, SIDE, SIDE)`` as complex numbers: 1 long where the edge is clear, less in noise."""
+    gx = cv2.Scharr(channel, cv2.CV_32F, 1, 0, scale=1 / 32)
+    gy = cv2.Scharr(channel, cv2.CV_32F, 0, 1, scale=1 / 32)
+    size = cv2.magnitude(gx, gy)
+    doubt = np.float32(2.0 + 0.5 * float(np.median(size)))
+    field = np.empty((*channel.shape, 2), np.float32)
+    field[..., 0], field[..., 1] = gx / (size + doubt), gy / (size + doubt)
+    out = field.reshape(-1, SIDE, SIDE, 2).view(np.complex64)[..., 0]
+    out[:, [0, -1], :] = 0  # the neighbouring patch begins here
+    return np.asarray(out)
+
+
+@lru_cache(maxsize=32)
+def _kernel(factor: float) -> NDArray[np.complex64]:
+    """Spectrum that turns edge directions into the share of a circle of ``factor`` radii facing each place."""
+    at = np.fft.fftfreq(SIDE, 1.0 / SIDE)
+    z = at[None, :] + 1j * at[:, None]
+    rho = np.abs(z)
+    weight = np.exp(-0.5 * ((rho - factor * STEP) / 0.9) ** 2)
+    weight /= weight.sum()
+    unit = np.where(rho > 0, z / np.maximum(rho, 1e-9), 0)
+    return np.asarray(np.conj(np.fft.fft2(-unit * weight)), dtype=np.complex64)
+
+
+def _window(answer: NDArray[np.floating]) -> Floats:
+    """The part of ``(N, SIDE, SIDE)`` within ``REACH`` of the predicted centre, which lies between four pixels."""
+    low = SIDE // 2 - REACH
+    return np.asarray(answer[:, low : SIDE - low, low : SIDE - low], dtype=np.float32)
+
+
+def _places() -> Array:
+    """Offset of each pixel of a window from the predicted centre, disc radii."""
+    at = (np.arange(2 * REACH) - (REACH - 0.5)) / STEP
+    return np.stack(np.meshgrid(at, at), axis=-1)
+
+
+def _clearness(answer: Floats) -> float:
+    """How clearly this view shows discs: cells count by how far their best place is above what clutter gives."""
+    return float(np.maximum(answer.max(axis=(1, 2)) - 0.3, 0.0).sum())
+
+
+def _peaks(answer: Floats) -> tuple[Array, Array]:
+    """Best place of each window, to a part of a pixel, and the answer there; near places are preferred a little."""
+    count, side = len(answer), answer.shape[1]
+    places = _places()
+    price = 0.10 * (places**2).sum(axis=-1)
+    index = (answer - price[None]).reshape(count, -1).argmax(axis=1)
+    row, col = np.clip(index // side, 1, side - 2), np.clip(index % side, 1, side - 2)
+    k = np.arange(count)
+    here = answer[k, row, col]
+    left, right = answer[k, row, col - 1], answer[k, row, col + 1]
+    above, below = answer[k, row - 1, col], answer[k, row + 1, col]
+    dx = 0.5 * (right - left) / np.maximum(2 * here - left - right, 1e-3)
+    dy = 0.5 * (below - above) / np.maximum(2 * here - above - below, 1e-3)
+    fine = np.clip(np.column_stack([dx, dy]), -0.6, 0.6) / STEP
+    return places[row, col] + fine, here.astype(np.float64)

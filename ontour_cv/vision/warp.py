@@ -1,0 +1,135 @@
+"""Board to photo: a homography fitted robustly, and a smooth residual for what a flat board cannot explain."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontour_cv.geometry import Homography, Points
+
+Array = NDArray[np.float64]
+
+LENGTH = 0.28
+"""Distance over which folds and lens distortion bend a board, board widths: about one panel of three."""
+
+AMPLITUDE = 0.35
+"""How far they move a disc from the best homography, disc radii (standard deviation)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Warp:
+    """A homography and a smooth residual (Gaussian process mean; Rasmussen & Williams 2006, section 2.2).
+
+    Attributes:
+        flat: the homography, ``"board"`` to ``"photo"``.
+        knots: ``(K, 2)`` board points the residual was seen at.
+        pull: ``(K, 2)`` weights of the residual, disc radii along the flat map's local axes.
+        radius: disc radius, board widths.
+    """
+
+    flat: Homography
+    knots: Points
+    pull: Array
+    radius: float
+
+    def apply(self, board: Points) -> Points:
+        """Photo points, ``(N, 2)``."""
+        places = self.flat.apply(board)
+        if len(self.knots):
+            residual = _kernel(board, self.knots) @ self.pull
+            axes = self.flat.jacobians(board) * self.radius
+            places = places + np.einsum("nij,nj->ni", axes, residual)
+        return places
+
+    def axes(self, board: Points) -> Array:
+        """``(N, 2, 2)``: photo vectors of one disc radius along board x and board y."""
+        if not len(self.knots):
+            return self.flat.jacobians(board) * self.radius
+        step = self.radius
+        sides = [self.apply(board + s * np.eye(2)[i] * step) for i in (0, 1) for s in (1, -1)]
+        return np.stack([(sides[0] - sides[1]) / 2, (sides[2] - sides[3]) / 2], axis=-1)
+
+
+def bend(flat: Homography, board: Points, residuals: Array, spread: Array, radius: float) -> tuple[Warp, Array]:
+    """The warp through measured residuals, and what each measurement is off from what all the others say.
+
+    Args:
+        flat: robust homography.
+        board: ``(N, 2)`` measured cells.
+        residuals: ``(N, 2)`` measured minus flat, disc radii along the flat map's local axes.
+        spread: ``(N,)`` standard deviation of each measurement, disc radii.
+        radius: disc radius, board widths.
+
+    Returns:
+        The warp, and ``(N,)`` leave-one-out distances in disc radii.
+    """
+    if len(board) < 6:
+        return Warp(flat, np.empty((0, 2)), np.empty((0, 2)), radius), np.hypot(*residuals.T)
+    cover = _kernel(board, board)
+    noise = spread**2
+    for _ in range(4):
+        inverse = np.linalg.inv(cover + np.diag(noise))
+        pull = inverse @ residuals
+        # Leave-one-out residual of a Gaussian process: Rasmussen & Williams, equation 5.12.
+        alone = np.hypot(*(pull / np.diag(inverse)[:, None]).T)
+        variance = 1.0 / np.diag(inverse) + spread**2 - noise
+        # Student weights: a disc that sits elsewhere in print, or a false one, must not bend the board.
+        noise = spread**2 * (1.0 + np.maximum(alone**2 / np.maximum(variance, spread**2) / 4.0 - 1.0, 0.0) * 4.0)
+    return Warp(flat, board, pull, radius), alone
+
+
+def _kernel(one: Points, other: Points) -> Array:
+    gap = np.hypot(*(one[:, None] - other[None]).transpose(2, 0, 1)) / LENGTH
+    # Matern 3/2: bends, but with kinks allowed, as at a fold.
+    root = np.sqrt(3.0) * gap
+    return np.asarray(AMPLITUDE**2 * (1.0 + root) * np.exp(-root))
+
+
+def fit_homography(board: Points, photo: Points, weights: Array) -> Array | None:
+    """Weighted homography ``(3, 3)`` by the normalised direct linear transform (Hartley 1997); None when degenerate."""
+    tb, tp = _normaliser(board), _normaliser(photo)
+    x, y = (board @ tb[:2, :2].T + tb[:2, 2]).T
+    u, v = (photo @ tp[:2, :2].T + tp[:2, 2]).T
+    zero, one = np.zeros_like(x), np.ones_like(x)
+    top = np.column_stack([x, y, one, zero, zero, zero, -u * x, -u * y, -u])
+    low = np.column_stack([zero, zero, zero, x, y, one, -v * x, -v * y, -v])
+    w = np.sqrt(weights)[:, None]
+    rows = np.concatenate([top * w, low * w])
+    values, vectors = np.linalg.eigh(rows.T @ rows)
+    if values[1] < 1e-9:
+        return None
+    matrix = np.linalg.inv(tp) @ vectors[:, 0].reshape(3, 3) @ tb
+    return np.asarray(matrix / matrix[2, 2]) if abs(matrix[2, 2]) > 1e-12 else None
+
+
+def fit_affine(board: Points, photo: Points, weights: Array) -> Array | None:
+    """Weighted affine map as a ``(3, 3)`` matrix; None when the points lie on a line."""
+    w = np.sqrt(weights)[:, None]
+    rows = np.column_stack([board, np.ones(len(board))]) * w
+    solution, _, rank, _ = np.linalg.lstsq(rows, photo * w, rcond=None)
+    return np.vstack([solution.T, [0.0, 0.0, 1.0]]) if rank == 3 else None
+
+
+def fit_robust(
+    board: Points, photo: Points, weights: Array, *, projective: bool = True, rounds: int = 2
+) -> Array | None:
+    """The same by iteratively re-weighted least squares with Cauchy weights; None when degenerate."""
+    matrix: Array | None = None
+    robust = weights
+    for _ in range(rounds):
+        matrix = (fit_homography if projective else fit_affine)(board, photo, robust)
+        if matrix is None:
+            return None
+        error = np.hypot(*(Homography(matrix, "board", "photo").apply(board) - photo).T)
+        middle = max(float(np.median(error)), 1e-6)
+        robust = weights / (1.0 + (error / (2.5 * middle)) ** 2)
+    return matrix
+
+
+def _normaliser(points: Points) -> Array:
+    centre = points.mean(axis=0)
+    spread = max(float(np.hypot(*(points - centre).T).mean()), 1e-9)
+    s = np.sqrt(2) / spread
+    return np.array([[s, 0, -s * centre[0]], [0, s, -s * centre[1]], [0, 0, 1.0]])
