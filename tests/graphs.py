@@ -21,6 +21,8 @@ def small_graph(rng: random.Random, most: int = 7) -> RouteGraph:
     rng.shuffle(names)
     density, wild, circled = rng.choice([0.15, 0.3, 0.5, 0.8]), rng.choice([0, 0.2, 0.5, 0.8]), rng.choice([0, 0.3, 1])
     greatest = rng.choice([1, 2, 3, 5, 9])
+    if count > 7:
+        density = min(density, 3 / count)
     near: list[list[int]] = [[] for _ in names]
     for one in range(count):
         for two in range(one):

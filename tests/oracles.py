@@ -63,3 +63,39 @@ def brute_force_routes(
         return sorted(tuple(sorted(pair)) for pair in itertools.pairwise(walk))
 
     return best[0], best[1], sorted(found, key=order)
+
+
+def cp_sat_best(neighbours: Sequence[Sequence[int]], levels: Levels, bonus: Sequence[int]) -> tuple[int, int]:
+    """Best total and most circles among those, by constraint programming: a circuit through an extra place 0.
+
+    Every place carries the height reached there; it is its level, or for a wild place at least the height before.
+    Needs ortools; the graph must have a place.
+    """
+    from ortools.sat.python import cp_model
+
+    model = cp_model.CpModel()
+    numbers = [level for level in levels if level is not None] or [0]
+    heights = [
+        model.new_int_var(min(numbers), max(numbers), f"h{place}") if level is None else model.new_constant(level)
+        for place, level in enumerate(levels)
+    ]
+    skipped = [model.new_bool_var(f"skip{place}") for place in range(len(levels))]
+    arcs: list[tuple[int, int, cp_model.IntVar]] = []
+    for place, others in enumerate(neighbours):
+        arcs.append((place + 1, place + 1, skipped[place]))
+        arcs.append((0, place + 1, model.new_bool_var(f"from{place}")))
+        arcs.append((place + 1, 0, model.new_bool_var(f"to{place}")))
+        for other in others:
+            step = model.new_bool_var(f"{place}-{other}")
+            arcs.append((place + 1, other + 1, step))
+            model.add(heights[other] >= heights[place]).only_enforce_if(step)
+    model.add_circuit(arcs)
+    weight = 2 * len(levels)
+    model.maximize(
+        sum((weight * (1 + extra) + extra) * skip.negated() for extra, skip in zip(bonus, skipped, strict=True))
+    )
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    if solver.solve(model) != cp_model.OPTIMAL:
+        raise RuntimeError("CP-SAT did not prove the best route")
+    return divmod(round(solver.objective_value), weight)

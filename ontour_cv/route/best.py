@@ -9,8 +9,8 @@ from ontour_cv.route.memo import search
 from ontour_cv.route.sweep import all_best, best_score
 from ontour_cv.route.task import Task, best_single, prepare, route_of, totals_only
 
-MEMORIES = 4000
-"""Memories allowed to the memo search before the frontier method takes over (about 10 ms)."""
+MEMORIES = 12_000
+"""Memories allowed to the memo search before the frontier method takes over (about 20 ms)."""
 
 
 def best_route(graph: RouteGraph) -> Route:

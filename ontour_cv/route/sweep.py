@@ -17,10 +17,14 @@ SCOUTS = 100
 def best_score(task: Task) -> int:
     """The greatest score of a route of ``task``, which must have at least one place."""
     best, _ = best_single(task)
-    sweeps = list(_sweeps(task))
+    open_parts = list(_sweeps(task))
     for keep in (SCOUTS, None):
-        for start, bound, steps, sweep in sweeps:
-            best = _pass(task, start, bound, steps, sweep, best, keep)
+        unproved = []
+        for part in open_parts:
+            best, whole = _pass(task, *part, best, keep)
+            if not whole:
+                unproved.append(part)
+        open_parts = unproved
     return best
 
 
@@ -45,8 +49,12 @@ def _sweeps(task: Task) -> Iterator[tuple[State, int, tuple[Step, ...], Sweep]]:
 
 def _pass(
     task: Task, start: State, bound: int, steps: tuple[Step, ...], sweep: Sweep, best: int, keep: int | None
-) -> int:
-    """The better of ``best`` and the best route of this part; ``keep`` limits the states followed per step."""
+) -> tuple[int, bool]:
+    """The better of ``best`` and the best route found in this part, and whether that is proved.
+
+    With ``keep`` only so many states are followed per step, those with the best bounds; it is proved if none was cut.
+    """
+    whole = True
     floor = task.floor(best)
     layer = {start: bound}
     for step in steps:
@@ -63,9 +71,10 @@ def _pass(
                 elif score > following.get(after, 0):
                     following[after] = score
         if keep is not None and len(following) > keep:
+            whole = False
             following = dict(sorted(following.items(), key=lambda item: -item[1])[:keep])
         layer = following
-    return best
+    return best, whole
 
 
 def _collect(task: Task, start: State, bound: int, steps: tuple[Step, ...], sweep: Sweep, goal: Node) -> None:

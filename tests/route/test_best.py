@@ -7,7 +7,7 @@ import random
 import pytest
 from boards import GOLDEN, GOLDEN_ROUTE
 from graphs import small_graph, usa_board, usa_graph
-from oracles import brute_force_routes, lawful
+from oracles import brute_force_routes, cp_sat_best, lawful
 
 from ontour_cv.route import Route, RouteGraph, RouteSet, best_route, best_routes, best_total
 from ontour_cv.route.memo import search
@@ -130,3 +130,13 @@ def test_what_is_no_graph_is_refused(
     """Double names, one-sided, self, double or wild links, other bonuses, lengths that differ."""
     with pytest.raises(ValueError, match=r"\w"):
         RouteGraph(names, neighbours, (1, 2), bonus)
+
+
+@pytest.mark.parametrize(
+    ("stars", "numbers"), [(0, None), (4, None), (9, None), (14, None), (6, range(1, 9))]
+)
+def test_whole_boards_agree_with_constraint_programming(stars: int, numbers: range | None) -> None:
+    """Total and circles of full USA boards, by a solver that shares nothing with ours."""
+    graph = usa_graph(usa_board(random.Random(1000 + stars), stars, list(numbers) if numbers else None))
+    route = best_route(graph)
+    assert (route.total, route.circles) == cp_sat_best(graph.neighbours, graph.levels, graph.bonus)
