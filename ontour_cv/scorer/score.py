@@ -94,7 +94,7 @@ def score_reading(
     problems = ruleset.problems(template, board)
     score = ruleset.score(template, board)
     watch.lap("score")
-    questions = find_questions(final, lambda marks: ruleset.score(template, marks).total)
+    questions = find_questions(final, lambda marks: ruleset.score(template, marks))
     watch.lap("questions")
     return Report(
         photo=photo,

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 import pytest
 
 from ontour_cv.board import BoardState, Kind, Mark
+from ontour_cv.rules import Score
 from ontour_cv.scorer.questions import Questions, find_questions, plausible_marks
 from ontour_cv.vision.decode import CellReading
 
@@ -19,22 +20,29 @@ ANYTHING = [
 ]
 
 
-def brute_score(links: Mapping[str, list[str]], board: BoardState) -> int:
-    """Best visited + circles by trying every path: slow and plain on purpose."""
+def brute_best(links: Mapping[str, list[str]], board: BoardState) -> Score:
+    """The best route by trying every path: slow and plain on purpose."""
     marks = board.marks
 
-    def extend(region: str, level: int, seen: frozenset[str]) -> int:
+    def extend(region: str, level: int, seen: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
         mark = marks[region]
         if mark.kind not in (Kind.NUMBER, Kind.STAR):
-            return 0
+            return 0, seen
         if mark.kind is Kind.NUMBER and mark.number is not None:
             if mark.number < level:
-                return 0
+                return 0, seen
             level = mark.number
-        onward = [extend(other, level, seen | {region}) for other in links[region] if other not in seen]
-        return 1 + mark.circled + max(onward, default=0)
+        seen = (*seen, region)
+        onward = [extend(other, level, seen) for other in links[region] if other not in seen]
+        more, route = max(onward, default=(0, seen))
+        return 1 + mark.circled + more, route
 
-    return max(extend(region, 0, frozenset()) for region in links)
+    total, route = max(extend(region, 0, ()) for region in links)
+    return Score(total, len(route), total - len(route), route)
+
+
+def brute_score(links: Mapping[str, list[str]], board: BoardState) -> int:
+    return brute_best(links, board).total
 
 
 def random_links(rng: random.Random, count: int) -> dict[str, list[str]]:
@@ -94,7 +102,7 @@ def test_range_and_ask_are_exact_within_the_budget(seed: int) -> None:
     choices = {
         name: [cell.mark, *(mark for mark, _ in cell.alternatives)] for name, cell in cells.items() if cell.doubtful
     }
-    found = find_questions(cells, lambda board: brute_score(links, board), budget=10_000)
+    found = find_questions(cells, lambda board: brute_best(links, board), budget=10_000)
     assert found == by_trying(links, cells, choices)
 
 
@@ -107,7 +115,7 @@ def test_without_budget_nothing_that_matters_is_left_out(seed: int, budget: int)
     choices = {
         name: [cell.mark, *(mark for mark, _ in cell.alternatives)] for name, cell in cells.items() if cell.doubtful
     }
-    found = find_questions(cells, lambda board: brute_score(links, board), budget=budget)
+    found = find_questions(cells, lambda board: brute_best(links, board), budget=budget)
     truth = by_trying(links, cells, choices)
     assert found.score_range[0] <= truth.score_range[0] <= truth.score_range[1] <= found.score_range[1]
     assert set(truth.ask) <= set(found.ask)
@@ -127,7 +135,7 @@ def test_an_unread_cell_may_be_anything(seed: int) -> None:
         for name, cell in cells.items()
         if cell.doubtful
     }
-    found = find_questions(cells, lambda board: brute_score(links, board))
+    found = find_questions(cells, lambda board: brute_best(links, board))
     truth = by_trying(links, cells, choices)
     assert found.score_range == truth.score_range
     assert set(truth.ask) <= set(found.ask)
@@ -141,7 +149,7 @@ def test_a_doubt_that_cannot_change_the_score_is_not_asked() -> None:
         "B": CellReading(Mark(Kind.NUMBER, 20), 1.0, (), False),
         "MC": CellReading(Mark(Kind.NUMBER, 10), 0.6, ((Mark(Kind.NUMBER, 16), 0.4),), True),
     }
-    assert find_questions(cells, lambda board: brute_score(links, board)) == Questions((2, 2), ())
+    assert find_questions(cells, lambda board: brute_best(links, board)) == Questions((2, 2), ())
 
 
 def test_two_doubts_that_matter_only_together_are_both_asked() -> None:
@@ -151,7 +159,7 @@ def test_two_doubts_that_matter_only_together_are_both_asked() -> None:
     sure = CellReading(Mark(Kind.NUMBER, 20), 1.0, (), False)
     doubt = CellReading(low, 0.6, ((high, 0.4),), True)
     cells = {"A": sure, "B": doubt, "C": sure, "D": doubt}
-    assert find_questions(cells, lambda board: brute_score(links, board)) == Questions((1, 2), ("B", "D"))
+    assert find_questions(cells, lambda board: brute_best(links, board)) == Questions((1, 2), ("B", "D"))
 
 
 def test_blocked_or_empty_is_no_question() -> None:
@@ -172,11 +180,13 @@ def test_the_work_is_bounded_on_a_board_of_doubts() -> None:
     cells = random_cells(rng, list(links), 40)
     solved = 0
 
-    def fake(board: BoardState) -> int:
+    def fake(board: BoardState) -> Score:
         nonlocal solved
         solved += 1
-        return sum(mark.kind in (Kind.NUMBER, Kind.STAR) for mark in board.marks.values())
+        route = board.of_kind(Kind.NUMBER, Kind.STAR)
+        return Score(len(route), len(route), 0, route)
 
     found = find_questions(cells, fake, budget=100)
-    assert solved < 250
-    assert found.score_range[0] <= fake(BoardState({r: c.mark for r, c in cells.items()})) <= found.score_range[1]
+    assert solved < 50
+    total = fake(BoardState({r: c.mark for r, c in cells.items()})).total
+    assert found.score_range[0] <= total <= found.score_range[1]
