@@ -6,14 +6,14 @@ canonical (Bryant 1986), so the score depends on a cell exactly when the cell is
 
 A branch ends as soon as its bounds meet: a route stays possible when a cell turns from blocked into any mark, or from
 any mark into a circled star; so the board with every open cell blocked bounds the score from below, and with every open
-cell starred from above. What the budget leaves unexplored stays open: its bounds join the range and its cells are
-asked for, so that nothing that matters is left out.
+cell starred from above. A cell of which only the circle is in doubt keeps its mark in both. What the budget leaves
+unexplored stays open: its bounds join the range and its cells are asked for, so that nothing that matters is left out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ontour_cv.board import BoardState, Kind, Mark
 from ontour_cv.rules import Score
@@ -144,6 +144,7 @@ class _Explorer:
         self._choices = known
         self._best = {region: _best(marks) for region, marks in known.items()}
         self._best.update(dict.fromkeys(unknown, Mark(Kind.STAR, circled=True)))
+        self._worst = {region: _worst(marks) for region, marks in known.items()} | dict.fromkeys(unknown, _GONE)
         self._board = board
         self._scores = scores
         self._budget = budget
@@ -174,7 +175,8 @@ class _Explorer:
         most = self._scores(self._board | {region: self._best[region] for region in open_cells})
         if not any(region in most.route for region in open_cells):
             return most.total, most.total  # the best route needs none of them, so it is there whatever they are
-        return self._scores(self._board | dict.fromkeys(open_cells, _GONE)).total, most.total
+        least = self._scores(self._board | {region: self._worst[region] for region in open_cells})
+        return least.total, most.total
 
     def _strongest_first(self, known: list[str]) -> list[str]:
         """Deciding the cells that move the bounds most lets the bounds meet soonest."""
@@ -186,17 +188,26 @@ class _Explorer:
 
     def _swing(self, region: str) -> int:
         """How much the cell alone moves the two bounds."""
-        none, full = self._board | dict.fromkeys(self._best, _GONE), self._board | self._best
-        least = self._scores(none | {region: self._best[region]}).total - self._scores(none).total
-        most = self._scores(full).total - self._scores(full | {region: _GONE}).total
-        return least + most
+        least, most = self._board | self._worst, self._board | self._best
+        up = self._scores(least | {region: self._best[region]}).total - self._scores(least).total
+        down = self._scores(most).total - self._scores(most | {region: self._worst[region]}).total
+        return up + down
 
 
 def _best(marks: tuple[Mark, ...]) -> Mark:
     """A mark at least as good as each of these on every route."""
-    if marks == (_GONE,):
+    visible = [mark for mark in marks if mark != _GONE]
+    if not visible:
         return _GONE
-    return Mark(Kind.STAR, circled=any(mark.circled for mark in marks if mark != _GONE))
+    circled = any(mark.circled for mark in visible)
+    same = len({(mark.kind, mark.number) for mark in visible}) == 1
+    return replace(visible[0], circled=circled) if same else Mark(Kind.STAR, circled=circled)
+
+
+def _worst(marks: tuple[Mark, ...]) -> Mark:
+    """A mark at most as good as each of these on every route."""
+    same = len({(mark.kind, mark.number) for mark in marks}) == 1
+    return replace(marks[0], circled=all(mark.circled for mark in marks)) if same else _GONE
 
 
 def _work(marks: Mapping[str, Mark]) -> int:

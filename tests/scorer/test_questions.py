@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -67,6 +68,8 @@ def random_cells(rng: random.Random, names: list[str], doubts: int) -> dict[str,
     for name in names:
         if name in doubtful:
             marks = list(dict.fromkeys(random_mark(rng) for _ in range(rng.randint(2, 4))))
+            if rng.random() < 0.4 and marks[0].kind in (Kind.NUMBER, Kind.STAR):
+                marks = [marks[0], replace(marks[0], circled=not marks[0].circled)]
             rest = tuple((mark, 0.4 / len(marks)) for mark in marks[1:])
             cells[name] = CellReading(marks[0], 1 - sum(p for _, p in rest), rest, True)
         else:
