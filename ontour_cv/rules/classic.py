@@ -1,7 +1,8 @@
 """The rules of On Tour (USA and Europe), as far as a finished board shows them.
 
-Every problem found is a real one: a board that a correct game can end with has none. The other way round it cannot be
-promised, because a board does not show the order of play or the cards. The rules checked, by their short names:
+Every problem found is a real one: a board that a correct game can end with has none. The other way round it holds for
+what counting can tell (which marks there are, not where), but a board does not show the cards, so some impossible ones
+pass. The rules checked, by their short names:
 
 ============= ====================================================================================================
 unknown       a state that the map does not have
@@ -11,7 +12,7 @@ circle        a circle round an X or round nothing
 double        00, 11 ... 99: doubles become a star, or are rolled again in the setup
 pairs         every roll writes ab and ba; only an X, or a last turn with one empty state, leaves a number alone
 setup         the setup circles four numbers, two rolls, so two reversed pairs are circled as a whole
-last-turn     the last turn has no cards, so it writes something without a circle
+last-turn     the last turn has no cards, so it writes no circle and no X; something on the board must be its work
 x-area        an X is written when an area that the cards show is full: so there is an area that was full without any X
 star-circle   in variants that always circle a star: one without its circle
 ============= ====================================================================================================
@@ -89,7 +90,7 @@ class Classic:
         open_question = board.of_kind(Kind.EMPTY, Kind.UNREAD) or _double_places(board)
         if open_question or _unexplained(board, numbers) > 0:
             return
-        if not can_end(board, numbers, self.variant.star_always_circled):
+        if not can_end(board, numbers, 2 * self.variant.setup_rolls, self.variant.star_always_circled):
             yield _nothing_last(board, numbers)
 
     def _star_circles(self, board: BoardState) -> Iterator[Problem]:
@@ -182,8 +183,8 @@ def _nothing_last(board: BoardState, numbers: Tally) -> Problem:
         what = f"One of {_listed(board, regions)} was" if len(regions) > 1 else f"{_listed(board, regions)} was"
         return Problem("last-turn", regions, f"{what} the last number of the game, so it cannot be circled.")
     text = (
-        "The last turn is played without cards, so it circles nothing; but every star, every number without its "
-        "reverse and at least one number of every pair is circled here, so nothing can have been written last."
+        "The last turn is played without cards, so it writes no circle and no X; but nothing on this board can "
+        "have been written last."
     )
     return Problem("last-turn", (), text)
 

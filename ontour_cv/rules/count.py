@@ -83,17 +83,28 @@ def tally(board: BoardState) -> Tally:
     return Tally(places, board.marks)
 
 
-def can_end(board: BoardState, numbers: Tally, star_always_circled: bool) -> bool:
-    """True when some last turn explains the board: one star, one number, or both numbers of a roll, none from a card.
+def can_end(board: BoardState, numbers: Tally, seeds: int, star_always_circled: bool) -> bool:
+    """True when some last turns explain the board.
 
-    The last turn is played without cards, so what it writes is not circled (but for stars that always are). What was
-    written before it may hold as many unpaired numbers as there are X.
+    The last turn finds one or two empty states and has no cards, so it writes no circle and no X: a star (then, if a
+    state is left, there is one more such turn), or one number of a roll, or both. One empty state is left by a roll
+    before, when there is any after the setup, or else by a star on the last turn but one. What was written earlier may
+    hold as many unpaired numbers as there are X.
+
+    Args:
+        board: a full board.
+        numbers: its tally.
+        seeds: how many numbers the setup writes.
+        star_always_circled: True when a star's circle needs no card.
     """
     blocked = len(board.of_kind(Kind.BLOCKED))
-    unpaired = sum(group.excess for group in numbers.unpaired())
-    plain_star = any(star_always_circled or not board.marks[region].circled for region in board.of_kind(Kind.STAR))
-    plain = [number for number in numbers.places if numbers.plain(number)]
-    too_many = {group.number for group in numbers.unpaired()}
-    if unpaired <= blocked and (plain_star or any(reverse(number) in plain for number in plain)):
-        return True
-    return any(unpaired + (-1 if number in too_many else 1) <= blocked for number in plain)
+    unpaired = {group.number: group.excess for group in numbers.unpaired()}
+    alone = sum(unpaired.values())
+    stars = sum(star_always_circled or not board.marks[region].circled for region in board.of_kind(Kind.STAR))
+    plain = {number for number in numbers.places if numbers.plain(number)}
+    rolled = sum(len(places) for places in numbers.places.values()) - seeds
+    both_last = alone <= blocked and any(reverse(number) in plain for number in plain)
+    star_last = alone <= blocked and stars > 0 and (rolled > 0 or blocked > 1 or stars > 1)
+    one_can = any(alone + (-1 if number in unpaired else 1) <= blocked for number in plain)
+    one_last = one_can and (rolled > 1 or blocked > 1 or stars > 0)
+    return both_last or star_last or one_last
