@@ -17,6 +17,9 @@ from ontour_cv.cli.console import make_console
 from ontour_cv.scorer.ranking import Standing, rank
 from ontour_cv.scorer.report import Failure, Outcome, Report
 
+MOST_DOUBTS = 15
+"""Rows of the table of doubts; of more only the count is told."""
+
 
 def show_outcomes(outcomes: Sequence[Outcome], drawn: Sequence[Path]) -> None:
     """Every photo in the order given, then the ranking when there are several; failures and files on stderr."""
@@ -69,11 +72,12 @@ def show_report(report: Report, console: Console) -> None:
 
 
 def doubts_table(report: Report, console: Console) -> Table:
-    """Doubtful cells, those that can change the score first, each with its runner-up and how to answer."""
+    """Doubtful cells, those that can change the score first, the least sure before the surer ones."""
     table = _table(console, title="Doubts, to be answered with --set")
     for heading in ("State", "Read as", "Or", "Can change the score", "Answers"):
         table.add_column(heading)
-    for region in sorted(report.uncertain, key=lambda region: region not in report.ask):
+    ranked = sorted(report.uncertain, key=lambda region: (region not in report.ask, report.cells[region].confidence))
+    for region in ranked[:MOST_DOUBTS]:
         cell = report.cells[region]
         unread = cell.mark.kind is Kind.UNREAD
         read = say(cell.mark) + ("" if unread else f" ({_percent(cell.confidence)})")
@@ -88,6 +92,8 @@ def doubts_table(report: Report, console: Console) -> Table:
             " or ".join(f"{region}={format_mark(mark)}" for mark in likely[:2]) or f"{region}=...",
             style="bold" if region in report.ask else "dim",
         )
+    if len(ranked) > MOST_DOUBTS:
+        table.add_row(f"and {len(ranked) - MOST_DOUBTS} more", "", "", "", "", style="dim")
     return table
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 import readings
 
@@ -12,7 +13,10 @@ from ontour_cv.errors import BadBoard
 from ontour_cv.rules import RULESETS
 from ontour_cv.scorer.ranking import rank
 from ontour_cv.scorer.report import Report
-from ontour_cv.scorer.score import score_reading
+from ontour_cv.scorer.score import pin_scores, score_reading
+from ontour_cv.vision.decode import decode
+from ontour_cv.vision.glyphs import GlyphScores
+from ontour_cv.vision.prior import Prior
 
 
 def report(board: str = readings.GOLDEN, **more: object) -> Report:
@@ -88,6 +92,18 @@ def test_the_true_score_is_in_the_range_whenever_the_truth_is_among_the_alternat
     true_score = RULESETS["rulebook"].score(template, truth).total
     assert made.score_range[0] <= true_score <= made.score_range[1]
     assert made.ask or made.score.total == true_score
+
+
+def test_what_is_known_is_told_to_the_decoder() -> None:
+    """So that a corrected 31 helps to read its partner 13; a cell known as unread stays as it was seen."""
+    ids = ("WA", "OR", "CA")
+    rng = np.random.default_rng(1)
+    seen = GlyphScores(ids, *(np.log(rng.dirichlet(np.ones(n), 3)) for n in (4, 100, 2)))
+    known = {"WA": Mark(Kind.NUMBER, 31), "OR": Mark(Kind.UNREAD)}
+    told = decode(pin_scores(seen, known), Prior()).cells
+    assert told["WA"].mark == Mark(Kind.NUMBER, 31) and told["WA"].confidence > 0.999
+    untold = decode(seen, Prior()).cells
+    assert told["OR"] == untold["OR"] and told["CA"] == untold["CA"]
 
 
 def test_equal_scores_share_a_place_and_the_next_is_skipped() -> None:
