@@ -52,13 +52,13 @@ def _uncover(picture: Picture, plain: Picture, discs: Mapping[str, Disc]) -> Non
 
 
 def _draw_marks(picture: Picture, discs: Mapping[str, Disc], findings: Findings, radius_px: float) -> None:
-    """Rings round circles that count, doubtful cells and problems."""
+    """Rings round circles that count, problems, and the doubtful cells that matter for the score."""
     circles = [discs[region] for region in findings.score.route if findings.marks[region].circled]
     draw_rings(picture, circles, palette.CIRCLE, radius_px)
     faulty = [disc for region, disc in discs.items() if region in findings.faulty]
     draw_rings(picture, faulty, palette.PROBLEM, radius_px, dashes=8)
-    doubtful = [disc for region, disc in discs.items() if region in findings.runners_up]
-    draw_rings(picture, doubtful, palette.DOUBT, radius_px, dashes=12)
+    asked = [disc for region, disc in discs.items() if region in findings.ask]
+    draw_rings(picture, asked, palette.DOUBT, radius_px, dashes=12)
 
 
 def _draw_labels(
@@ -79,7 +79,7 @@ def _draw_labels(
         colour = ribbon.colour(region)
         look = tags.Look(colour, palette.WHITE, palette.WHITE)
         labels.append((region, tags.text_label(text, look, 1.1 * height_px, angle_deg)))
-    ringed = {*ribbon.stops, *findings.runners_up, *findings.faulty}
+    ringed = {*ribbon.stops, *findings.ask, *findings.faulty}
     wishes = [Wish(region, label.width_px, label.height_px, region in ringed) for region, label in labels]
     size = picture.shape[1], picture.shape[0]
     spots = place_labels(wishes, discs, ribbon.curve, size, angle_deg)
@@ -95,6 +95,8 @@ def _ends(ribbon: Ribbon) -> list[tuple[str, str]]:
 
 
 def _look(region: str, findings: Findings, ribbon: Ribbon) -> tags.Look:
+    if region in findings.ask:
+        return tags.ASKED
     if region in findings.runners_up:
         return tags.IN_DOUBT
     if region in findings.faulty:

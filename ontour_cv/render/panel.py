@@ -153,7 +153,8 @@ def _legend(pen: _Pen, findings: Findings) -> None:
         elif entry == "circle":
             pen.ring(x, y, 0.8, palette.CIRCLE, 0.24)
         elif entry == "doubt":
-            pen.ring(x, y, 0.8, palette.DOUBT, 0.24, dashes=12)
+            if findings.ask:
+                pen.ring(x, y, 0.8, palette.DOUBT, 0.24, dashes=12)
             pen.text(x, y, "?", 1.0, palette.DOUBT, bold=True, at="mm")
         else:
             pen.ring(x, y, 0.8, palette.PROBLEM, 0.24, dashes=8)
@@ -163,19 +164,28 @@ def _legend(pen: _Pen, findings: Findings) -> None:
 
 def _notes(findings: Findings) -> list[_Note]:
     """What needs words, what matters for the score first."""
-    doubts = sorted(findings.runners_up, key=lambda region: region not in findings.ask)
     notes = []
-    for region in doubts:
+    for region in (region for region in findings.runners_up if region in findings.ask):
         read, other = findings.marks[region], findings.runners_up[region]
         seen = "could not be read" if read.kind is Kind.UNREAD else f"read as {say(read)}"
-        maybe = f", perhaps {say(other)}" if other is not None else ""
-        matters = "" if region in findings.ask else " (the score is the same)"
-        notes.append(_Note(palette.DOUBT, f"{region} {seen}{maybe}{matters}"))
+        maybe = f", perhaps {_other(read, other)}" if other is not None else ""
+        notes.append(_Note(palette.DOUBT, f"{region} {seen}{maybe}"))
+    harmless = [region for region in findings.runners_up if region not in findings.ask]
+    if harmless:
+        listed = ", ".join(f"{region} {say(findings.marks[region])}" for region in harmless)
+        notes.append(_Note(palette.DOUBT, f"In doubt, but the score is the same: {listed}"))
     notes += [_Note(palette.PROBLEM, problem.text) for problem in findings.problems]
     if len(notes) > MOST_NOTES:
         left = len(notes) - MOST_NOTES + 1
         notes = [*notes[: MOST_NOTES - 1], _Note(palette.MIST, f"and {left} more")]
     return notes
+
+
+def _other(read: Mark, other: Mark) -> str:
+    """The runner-up in words; only the circle when that is all that differs."""
+    if (read.kind, read.number) == (other.kind, other.number):
+        return "circled" if other.circled else "not circled"
+    return say(other)
 
 
 def say(mark: Mark) -> str:

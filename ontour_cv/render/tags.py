@@ -14,7 +14,7 @@ from ontour_cv.board import Kind, Mark
 from ontour_cv.render import palette
 from ontour_cv.render.paint import Colour
 
-FINE = 4
+FINE = 3
 """Labels are drawn this many times larger and then reduced: Pillow's shapes have hard edges."""
 
 
@@ -138,5 +138,6 @@ def _cross(draw: ImageDraw.ImageDraw | None, x: float, y: float, size: float, in
 
 ON_ROUTE = Look(palette.NIGHT, palette.WHITE, palette.WHITE, 0.96)
 OFF_ROUTE = Look(palette.SLATE, palette.WHITE, palette.SLATE, 0.86)
-IN_DOUBT = Look(palette.DOUBT, palette.NIGHT, palette.NIGHT, 1.0)
+IN_DOUBT = Look(palette.NIGHT, palette.DOUBT, palette.DOUBT, 0.9)
+ASKED = Look(palette.DOUBT, palette.NIGHT, palette.NIGHT, 1.0)
 FAULTY = Look(palette.PROBLEM, palette.WHITE, palette.WHITE, 1.0)

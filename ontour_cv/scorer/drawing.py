@@ -37,7 +37,8 @@ def overlay_of(report: Report) -> Picture:
 
 def findings_of(report: Report) -> Findings:
     """What the overlay tells about ``report``."""
-    doubtful = {region: report.cells[region] for region in report.uncertain}
+    least_sure_first = sorted(report.uncertain, key=lambda region: report.cells[region].confidence)
+    doubtful = {region: report.cells[region] for region in least_sure_first}
     rules = RULESETS[report.rules].variant.title
     return Findings(
         title=f"{report.template.title}, {report.reading.placement.edition.title}, {rules}",

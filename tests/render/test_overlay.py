@@ -93,7 +93,7 @@ def test_colours_tell_route_circles_doubts_and_problems() -> None:
     board = picture[: cut_frame(calm.reading.photo, frame_board(calm.reading.photo, calm.reading.placement)).shape[0]]
     assert share(board, palette.CIRCLE) > 0.0005
     doubt, problem = share(picture, palette.DOUBT), share(picture, palette.PROBLEM)
-    troubled = report(readings.GOLDEN.replace("NV=31", "NV=44"), doubts={"MC": {"16": 0.3}})
+    troubled = report(readings.GOLDEN.replace("NV=31", "NV=44"), doubts={"WA": {"x": 0.3}})
     picture = draw_overlay(troubled.reading.photo, troubled.reading.placement, findings_of(troubled))
     assert share(picture, palette.DOUBT) > doubt + 0.0005 and share(picture, palette.PROBLEM) > problem + 0.0005
 
