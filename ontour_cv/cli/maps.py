@@ -31,7 +31,7 @@ def maps(
         return
     template, editions = load_map(name), load_editions(name)
     if as_json:
-        print_json(_summary(template, editions) | _details(template, editions))
+        print_json(_summary(template, editions) | {"regions": _regions(template)})
     else:
         _show_map(template, editions, make_console())
 
@@ -42,30 +42,26 @@ def _summary(template: MapTemplate, editions: tuple[Edition, ...]) -> dict[str, 
         "title": template.title,
         "published": template.published,
         "rules": template.rules,
-        "regions": len(template.regions),
-        "links": len(template.edges()),
-        "cards": len(template.cards),
-        "editions": [edition.name for edition in editions],
+        "counts": {
+            "regions": len(template.regions),
+            "links": len(template.edges()),
+            "cards": len(template.cards),
+        },
+        "editions": [{"name": e.name, "title": e.title, "radius": e.radius, "measured": e.measured} for e in editions],
     }
 
 
-def _details(template: MapTemplate, editions: tuple[Edition, ...]) -> dict[str, object]:
+def _regions(template: MapTemplate) -> dict[str, object]:
     cards = {card.region: card.area for card in template.cards}
     return {
-        "regions": {
-            region.id: {
-                "name": region.name,
-                "label": region.label,
-                "areas": list(region.areas),
-                "card": cards.get(region.id),
-                "neighbours": list(region.neighbours),
-            }
-            for region in template.regions
-        },
-        "editions": {
-            edition.name: {"title": edition.title, "radius": edition.radius, "measured": edition.measured}
-            for edition in editions
-        },
+        region.id: {
+            "name": region.name,
+            "label": region.label,
+            "areas": list(region.areas),
+            "card": cards.get(region.id),
+            "neighbours": list(region.neighbours),
+        }
+        for region in template.regions
     }
 
 

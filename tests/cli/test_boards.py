@@ -174,5 +174,7 @@ def test_maps_shows_one_map_in_full(run: Any) -> None:
     document = json.loads(run("maps", "usa", "--json")[1])
     assert len(document["regions"]) == 41
     assert document["regions"]["NE2"]["neighbours"] == ["NY"]
-    assert document["links"] == 90
+    assert document["counts"] == {"regions": 41, "links": 90, "cards": 41}
+    listed = json.loads(run("maps", "--json")[1])
+    assert listed == [{key: document[key] for key in listed[0]}]
     assert run("maps", "mars")[0] == 5
