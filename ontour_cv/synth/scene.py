@@ -116,8 +116,9 @@ class Scene:
 
 
 def sample_scene(
-    template: MapTemplate, edition: Edition, rng: np.random.Generator, jitter: float = 0.5, width_px: int = 2200
-) -> Scene:
+    template: MapTemplate, edition: Edition, rng: np.random.Generator, jitter: float = 0.5, width_px: int = 2200,
+    wild: bool = False,
+) -> Scene:  # fmt: skip
     """A printed board by chance.
 
     Args:
@@ -127,6 +128,7 @@ def sample_scene(
         jitter: probability that this is an edition nobody measured: every disc 0.1-0.3 % of the width off and a few
             up to one disc radius elsewhere.
         width_px: width of the painted board in pixels.
+        wild: prints no publisher would choose are possible, too: dashed rings, large dark labels under the ink.
     """
     radius = float(np.clip(edition.radius * np.exp(rng.normal(0, 0.04)), 0.016, 0.024))
     if rng.random() < 0.25:
@@ -146,8 +148,8 @@ def sample_scene(
         palette=palette,
         aspect=aspect,
         margins=(left, top, right, below),
-        disc=_disc(palette, rng),
-        label=_label(palette, rng),
+        disc=_disc(palette, rng, wild),
+        label=_label(palette, rng, wild),
         link=_link(palette, rng),
         folds=tuple(x + float(rng.normal(0, 0.008)) for x in folds[count]),
         furniture=int(rng.choice([0, 1, 2], p=[0.1, 0.5, 0.4])),
@@ -159,7 +161,7 @@ def sample_scene(
 def with_palette(scene: Scene, name: str, rng: np.random.Generator) -> Scene:
     """The same board in another family of colours (a key of ``palettes.PALETTES``)."""
     palette = PALETTES[name](rng)
-    disc, label, link = _disc(palette, rng), _label(palette, rng), _link(palette, rng)
+    disc, label, link = _disc(palette, rng, True), _label(palette, rng, True), _link(palette, rng)
     return replace(scene, palette=palette, disc=disc, label=label, link=link)
 
 
@@ -180,19 +182,19 @@ def _moved(
     return {i: (float(x), float(y)) for i, (x, y) in zip(ids, new, strict=True)}
 
 
-def _disc(palette: Palette, rng: np.random.Generator) -> DiscStyle:
+def _disc(palette: Palette, rng: np.random.Generator, wild: bool) -> DiscStyle:
     paper = palette.paper
     grey = int(rng.integers(175, 240))
     pale: list[Colour] = [(252, 252, 252), (205, 228, 244), (grey, grey, grey), _any_colour(rng, 185)]
     fill = pale[int(rng.choice(4, p=[0.6, 0.15, 0.1, 0.15] if paper else [0.22, 0.4, 0.12, 0.26]))]
     opaque = paper or rng.random() < 0.35
-    ring = str(rng.choice(["solid", "none", "double", "dashed"], p=[0.8, 0.08, 0.07, 0.05]))
+    ring = str(rng.choice(["solid", "none", "double", "dashed"], p=[0.8, 0.08, 0.07, 0.05] if wild else [0.9, 0.06, 0.04, 0]))
     own: Colour | None = None
-    if rng.random() < (0.1 if paper else 0.35):
+    if rng.random() < (0.1 if paper else 0.35) * (1.0 if wild else 0.5):
         own = _any_colour(rng, 0)
     return DiscStyle(
         fill=fill,
-        opacity=1.0 if opaque else float(rng.uniform(0.62, 0.95)),
+        opacity=1.0 if opaque else float(rng.uniform(0.62 if wild else 0.72, 0.95)),
         shade=0.0 if opaque and rng.random() < 0.7 else float(rng.normal(0.1, 0.09)),
         ring=ring if not (paper and ring == "none") else "solid",
         ring_width=float(rng.uniform(0.06, 0.2)),
@@ -207,14 +209,17 @@ def _any_colour(rng: np.random.Generator, low: int) -> Colour:
     return b, g, r
 
 
-def _label(palette: Palette, rng: np.random.Generator) -> LabelStyle:
+def _label(palette: Palette, rng: np.random.Generator, wild: bool) -> LabelStyle:
+    """Small and white on art, small and in the ring's colour on paper, as on the boards seen; anything when ``wild``."""
     grey = int(rng.integers(110, 190))
     colours: list[Colour | None] = [(255, 255, 255), (45, 45, 45), None, (grey, grey, grey)]
     chances = [0.05, 0.07, 0.73, 0.15] if palette.paper else [0.66, 0.06, 0.16, 0.12]
+    if not wild:
+        chances = [0.0, 0.0, 0.85, 0.15] if palette.paper else [0.86, 0.0, 0.06, 0.08]
     choice = int(rng.choice(4, p=chances))
     return LabelStyle(
         face=str(rng.choice(["sans", "italic", "uni"], p=[0.8, 0.1, 0.1])),
-        height=float(rng.uniform(0.42, 0.72)),
+        height=float(rng.uniform(0.42, 0.72) if wild else rng.uniform(0.36, 0.52)),
         weight=400 if choice == 1 else int(rng.choice([400, 600, 700, 900], p=[0.15, 0.2, 0.35, 0.3])),
         colour=colours[choice],
         halo=float(rng.choice([0.0, rng.uniform(0.1, 0.5)])),

@@ -218,22 +218,30 @@ class Writer:
 _INKS = ((28, 24, 22), (20, 20, 25), (45, 35, 30), (120, 50, 25), (40, 30, 150), (60, 95, 30), (60, 60, 60))
 
 
-def sample_writer(rng: np.random.Generator, hand: Hand | None = None) -> Writer:
-    """A writer with random habits; pen width about 1/12 of a disc's diameter, as on photographed boards."""
-    height = float(np.clip(rng.normal(1.02, 0.17), 0.6, 1.5))
-    pen = min(float(np.clip(0.165 * np.exp(rng.normal(0, 0.3)), 0.08, 0.3)), 0.22 * height)
-    ink = _INKS[int(rng.choice(len(_INKS), p=[0.34, 0.28, 0.12, 0.1, 0.06, 0.05, 0.05]))]
+def sample_writer(rng: np.random.Generator, hand: Hand | None = None, wild: bool = False) -> Writer:
+    """A writer with random habits; pen width about 1/12 of a disc's diameter, as on photographed boards.
+
+    Args:
+        rng: chance.
+        hand: whose hand; None for a new one of our own shapes.
+        wild: habits spread wider than people's at a table (fat pens, coloured inks, crowded digits), for training.
+    """
+    spread = 1.0 if wild else 0.6
+    height = float(np.clip(rng.normal(1.02, 0.17 * spread), 0.6, 1.5))
+    pen = min(float(np.clip(0.165 * np.exp(rng.normal(0, 0.3 * spread)), 0.08, 0.3)), (0.22 if wild else 0.19) * height)
+    chances = [0.34, 0.28, 0.12, 0.1, 0.06, 0.05, 0.05] if wild else [0.46, 0.34, 0.08, 0.05, 0.02, 0.02, 0.03]
+    ink = _INKS[int(rng.choice(len(_INKS), p=chances))]
     return Writer(
         hand=hand if hand is not None else parametric_hand(rng),
         height=height,
-        aspect=float(np.clip(np.exp(rng.normal(0, 0.13)), 0.7, 1.4)),
-        gap=float(rng.normal(0.17, 0.06)),
+        aspect=float(np.clip(np.exp(rng.normal(0, 0.13 * spread)), 0.7, 1.4)),
+        gap=float(rng.normal(0.17, 0.06 * spread)),
         slant=float(rng.normal(-0.05, 0.12)),
         pen=pen,
         leading_zero=bool(rng.random() < 0.7),
-        ring_radius=float(np.clip(rng.normal(1.04, 0.1), 0.82, 1.32)),
+        ring_radius=float(np.clip(rng.normal(1.04, 0.1 * spread), 0.82, 1.32)),
         ring_pen=pen * float(rng.choice([1.0, rng.uniform(1.0, 1.8)])),
-        star_size=float(np.clip(rng.normal(1.35, 0.25), 0.75, 2.0)),
-        x_size=float(np.clip(rng.normal(1.65, 0.28), 1.1, 2.3)),
+        star_size=float(np.clip(rng.normal(1.35, 0.25 * spread), 0.75, 2.0)),
+        x_size=float(np.clip(rng.normal(1.65, 0.28 * spread), 1.1, 2.3)),
         ink_bgr=ink,
     )

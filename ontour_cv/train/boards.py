@@ -23,6 +23,9 @@ from ontour_cv.vision.cells import crop_cell
 SIZES = (800, 900, 1080, 1080, 1280, 1600)
 """Longer sides of the photos, pixels: cells are cut at 20 pixels a radius, so larger photos add little."""
 
+WILD = 0.35
+"""Share of writers with wild habits."""
+
 AIMS = 2
 """Crops cut from each disc, aimed differently."""
 
@@ -39,10 +42,10 @@ def make_board_shard(
     images: list[NDArray[np.uint8]] = []
     labels: list[NDArray[np.int8]] = []
     while len(images) < count:
-        tier = str(rng.choice(["ordinary", "hard", "wild"], p=[0.15, 0.4, 0.45]))
+        tier = str(rng.choice(["ordinary", "hard", "wild"], p=[0.35, 0.42, 0.23]))
         settings = Settings(tier=tier, long_side=int(rng.choice(SIZES)), jitter=0.4, backgrounds=backgrounds)
         board = sample_board(template, rng)
-        writer = sample_writer(rng, pick_hand(recorded, rng, own))
+        writer = sample_writer(rng, pick_hand(recorded, rng, own), wild=bool(rng.random() < WILD))
         photo, truth = render(template, editions[int(rng.integers(len(editions)))], board, settings, rng, writer)
         for region, place in truth.cells.items():
             hazard = truth.hazards[region]

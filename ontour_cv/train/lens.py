@@ -18,7 +18,7 @@ def snap(flat: Image, frame: NDArray[np.float64], rng: np.random.Generator) -> t
         frame: ``(2, 3)`` map from disc radii round the cell to pixels of ``flat``.
         rng: chance.
     """
-    px = float(np.exp(rng.triangular(np.log(9.0), np.log(24.0), np.log(38.0))))
+    px = float(np.exp(rng.triangular(np.log(9.5), np.log(25.0), np.log(38.0))))
     turn, roll = rng.uniform(0, 2 * np.pi), rng.uniform(0, 2 * np.pi)
     tilt = float(rng.choice([rng.uniform(0.9, 1.0), rng.uniform(0.6, 1.0)]))
     axes = px * _rotation(roll) @ np.diag([1.0, tilt]) @ _rotation(turn)
@@ -36,7 +36,7 @@ def snap(flat: Image, frame: NDArray[np.float64], rng: np.random.Generator) -> t
 def develop(picture: NDArray[np.float32], px: float, rng: np.random.Generator) -> Image:
     """Light, gloss, focus, sensor and file format, in that order; ``px`` is a disc's radius in pixels."""
     picture = _light(picture, rng)
-    if rng.random() < 0.2:
+    if rng.random() < 0.17:
         picture = _glare(picture, px, rng)
     picture = _focus(picture, px, rng)
     if rng.random() < 0.7:
@@ -112,12 +112,12 @@ def _glare(picture: NDArray[np.float32], px: float, rng: np.random.Generator) ->
 
 def _focus(picture: NDArray[np.float32], px: float, rng: np.random.Generator) -> NDArray[np.float32]:
     chance = rng.random()
-    if chance < 0.55:
+    if chance < 0.6:
         return np.asarray(cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.3, 0.9)), dtype=np.float32)
-    if chance < 0.8:
-        return np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.3 + px * rng.uniform(0.01, 0.11)), dtype=np.float32)
+    if chance < 0.82:
+        return np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.3 + px * rng.uniform(0.01, 0.085)), dtype=np.float32)
     if chance < 0.92:
-        length = max(2, int(px * rng.uniform(0.08, 0.36)))
+        length = max(2, int(px * rng.uniform(0.06, 0.27)))
         kernel = np.zeros((length, length), np.float32)
         kernel[length // 2] = 1.0
         spin = cv2.getRotationMatrix2D(((length - 1) / 2, (length - 1) / 2), rng.uniform(0, 180), 1.0)

@@ -196,7 +196,7 @@ def _clutter(mark: Mark, writer: Writer, rng: np.random.Generator) -> list[Strok
         strokes += tick((0.0, 0.0), 1.0, writer, rng)
     if not mark.circled and rng.random() < 0.08:  # a bracket or arc beside the disc: not a circle
         part = ring(rng) * 2 * rng.uniform(1.0, 1.4)
-        count = int(len(part) * rng.uniform(0.12, 0.36))
+        count = int(30 * rng.uniform(0.12, 0.36))  # a ring has about thirty points a turn
         start = int(rng.integers(0, len(part) - count))
         strokes.append(Stroke(part[start : start + count], writer.pen, 0.95, writer.ink_bgr))
     if rng.random() < 0.05:  # a bar under or beside the number

@@ -18,6 +18,9 @@ from ontour_cv.train.style import board_style
 SHARD = 8192
 """Cells in a shard."""
 
+WILD = 0.4
+"""Share of writers with wild habits."""
+
 PER_BOARD = 16
 """Cells painted in one imaginary edition by one writer."""
 
@@ -39,7 +42,8 @@ def make_shard(
     images: list[NDArray[np.uint8]] = []
     labels: list[NDArray[np.int8]] = []
     while len(images) < count:
-        writer, style = sample_writer(rng, pick_hand(recorded, rng, own)), board_style(rng)
+        writer = sample_writer(rng, pick_hand(recorded, rng, own), wild=bool(rng.random() < WILD))
+        style = board_style(rng)
         for _ in range(PER_BOARD):
             mark = random_mark(rng)
             images.append(draw_patch(mark, writer, style, shop, rng, snap))
@@ -61,15 +65,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Paint training cells into shards.")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--shards", type=int, default=80)
+    parser.add_argument("--first", type=int, default=0, help="number of the first shard")
+    parser.add_argument("--shards", type=int, default=60)
     parser.add_argument("--split", choices=("train", "valid", "test"), default="train")
+    parser.add_argument("--name", default="train", help="file names start with this")
     parser.add_argument("--strokes", type=Path, help="folder of recorded pen strokes; without it our own shapes only")
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     recorded = load_recorded(args.strokes, args.split) if args.strokes else []
     own = 0.3 if args.split == "train" else 0.0
-    for k in range(args.shards):
-        path = args.out / f"{args.split}-{k:04d}.npy"
+    for k in range(args.first, args.first + args.shards):
+        path = args.out / f"{args.name}-{k:04d}.npy"
         if not path.exists():
             shop = Shop.open(np.random.default_rng((args.seed, k, 1)))
             save_shard(path, *make_shard((args.seed, k), recorded, shop, own=own))

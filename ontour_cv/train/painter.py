@@ -1,0 +1,48 @@
+"""Paints the training set: of every five shards three are cut from rendered photos and two painted cell by cell."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from ontour_cv.maps.load import load_editions, load_map
+from ontour_cv.synth.strokes import load_recorded
+from ontour_cv.train.boards import make_board_shard
+from ontour_cv.train.patches import Shop
+from ontour_cv.train.shards import make_shard, save_shard
+
+
+def main() -> None:
+    """Command line: see ``--help``."""
+    cv2.setNumThreads(1)
+    parser = argparse.ArgumentParser(description="Paint the training set in shards; shards already there are kept.")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--shards", type=int, default=90)
+    parser.add_argument("--split", choices=("train", "valid", "test"), default="train")
+    parser.add_argument("--strokes", type=Path, help="folder of recorded pen strokes; without it our own shapes only")
+    parser.add_argument("--backgrounds", type=Path, help="folder of photos to lay boards on")
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    recorded = load_recorded(args.strokes, args.split) if args.strokes else []
+    photos = tuple(sorted(args.backgrounds.rglob("*.jpg"))) if args.backgrounds else ()
+    template, editions = load_map("usa"), list(load_editions("usa"))
+    own = 0.25 if args.split == "train" else 0.0
+    for k in range(args.first, args.first + args.shards):
+        path = args.out / f"{args.split}-{k:04d}.npy"
+        if path.exists():
+            continue
+        if k % 5 < 3:
+            shard = make_board_shard((args.seed, k), recorded, template, editions, backgrounds=photos, own=own)
+        else:
+            shop = Shop.open(np.random.default_rng((args.seed, k, 1)))
+            shard = make_shard((args.seed, k), recorded, shop, own=own)
+        save_shard(path, *shard)
+
+
+if __name__ == "__main__":
+    main()
