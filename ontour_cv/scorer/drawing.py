@@ -47,5 +47,6 @@ def findings_of(report: Report) -> Findings:
         score_range=report.score_range,
         runners_up={r: cell.alternatives[0][0] if cell.alternatives else None for r, cell in doubtful.items()},
         ask=report.ask,
-        problems=report.problems,
+        # Unread cells are told among the doubts already.
+        problems=tuple(problem for problem in report.problems if problem.rule != "unread"),
     )
