@@ -10,6 +10,7 @@ def prior_of(ruleset: Ruleset) -> Prior:
     """What is known of a finished board before looking at it.
 
     Every roll writes both ab and ba and doubles are never written; but players slip, so the costs are finite and a
-    clearly written breach is read as it stands.
+    clearly written breach is read as it stands. A finished board has no empty space (rulebook: play ends when all are
+    filled), so on a board otherwise full an empty disc is more likely one that glare wiped out.
     """
-    return Prior(reversed_pairs=True, double_cost=5.0)
+    return Prior(reversed_pairs=True, double_cost=5.0, empty_cost=4.5)

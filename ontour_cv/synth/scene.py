@@ -115,6 +115,10 @@ class Scene:
         return self.width_px, round((self.aspect + self.margins[1] + self.margins[3]) * self.scale)
 
 
+RINGS = ("solid", "none", "double", "dashed")
+"""Printed rings."""
+
+
 def sample_scene(
     template: MapTemplate, edition: Edition, rng: np.random.Generator, jitter: float = 0.5, width_px: int = 2200,
     wild: bool = False,
@@ -188,7 +192,7 @@ def _disc(palette: Palette, rng: np.random.Generator, wild: bool) -> DiscStyle:
     pale: list[Colour] = [(252, 252, 252), (205, 228, 244), (grey, grey, grey), _any_colour(rng, 185)]
     fill = pale[int(rng.choice(4, p=[0.6, 0.15, 0.1, 0.15] if paper else [0.22, 0.4, 0.12, 0.26]))]
     opaque = paper or rng.random() < 0.35
-    ring = str(rng.choice(["solid", "none", "double", "dashed"], p=[0.8, 0.08, 0.07, 0.05] if wild else [0.9, 0.06, 0.04, 0]))
+    ring = str(rng.choice(RINGS, p=[0.8, 0.08, 0.07, 0.05] if wild else [0.9, 0.06, 0.04, 0.0]))
     own: Colour | None = None
     if rng.random() < (0.1 if paper else 0.35) * (1.0 if wild else 0.5):
         own = _any_colour(rng, 0)
@@ -210,7 +214,7 @@ def _any_colour(rng: np.random.Generator, low: int) -> Colour:
 
 
 def _label(palette: Palette, rng: np.random.Generator, wild: bool) -> LabelStyle:
-    """Small and white on art, small and in the ring's colour on paper, as on the boards seen; anything when ``wild``."""
+    """Small and white on art, in the ring's colour on paper, as on the boards seen; anything when ``wild``."""
     grey = int(rng.integers(110, 190))
     colours: list[Colour | None] = [(255, 255, 255), (45, 45, 45), None, (grey, grey, grey)]
     chances = [0.05, 0.07, 0.73, 0.15] if palette.paper else [0.66, 0.06, 0.16, 0.12]

@@ -103,7 +103,9 @@ def label_scores(scores: GlyphScores, prior: Prior) -> NDArray[np.float64]:
     out[:, :100] = kind[:, 1:2] + scores.number
     out[:, 0:100:11] -= prior.double_cost
     out[:, list(prior.unlikely)] -= prior.double_cost
-    out[:, EMPTY], out[:, STAR], out[:, BLOCKED] = kind[:, 0], kind[:, 2], kind[:, 3]
+    full = int((kind.argmax(axis=1) == 0).sum()) <= prior.few_empty
+    out[:, EMPTY] = kind[:, 0] - (prior.empty_cost if full else 0.0)
+    out[:, STAR], out[:, BLOCKED] = kind[:, 2], kind[:, 3]
     top = out.max(axis=1, keepdims=True)
     return np.asarray(out - top - np.log(np.exp(out - top).sum(axis=1, keepdims=True)), dtype=np.float64)
 

@@ -19,6 +19,9 @@ class Prior:
         broken_cost: cost of each further number without a partner; a player's slip, about one roll in three hundred.
         double_cost: cost of a double (00, 11 ... 99), which is never written.
         unlikely: numbers that cannot stand on a board, at the same cost.
+        empty_cost: cost of an empty cell on a board that is otherwise full: a finished board has none, and a mark
+            under glare looks like one.
+        few_empty: a board with at most this many cells that look empty counts as full.
     """
 
     kind: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
@@ -27,3 +30,5 @@ class Prior:
     broken_cost: float = 6.0
     double_cost: float = 0.0
     unlikely: tuple[int, ...] = ()
+    empty_cost: float = 0.0
+    few_empty: int = 3

@@ -131,6 +131,14 @@ def test_doubles_are_less_probable_than_their_neighbours() -> None:
     assert label_scores(single, Prior()).argmax() == 11
 
 
+def test_a_full_board_hardly_has_an_empty_cell() -> None:
+    """Glare looks like an empty disc; on a board that is otherwise full the cell is asked about instead."""
+    glare = scores({"empty": 0.97, "number": 0.03}, {5: 0.5, 8: 0.5}, 0.0)
+    assert decode(glare, Prior()).cells["A"].mark.kind is Kind.EMPTY
+    assert decode(glare, Prior(empty_cost=4.5)).cells["A"].doubtful
+    assert decode(glare, Prior(empty_cost=4.5, few_empty=0)).cells["A"].mark == Mark(Kind.EMPTY)
+
+
 def test_confidence_covers_mark_and_circle() -> None:
     """A sure number with a doubtful circle is a doubtful cell, and the other circle is its runner-up."""
     cell = decode(scores({"number": 1.0}, {21: 1.0}, 0.7), Prior()).cells["A"]
