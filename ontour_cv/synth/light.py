@@ -109,7 +109,7 @@ def _shadows(shot: Shot, shape: tuple[int, int], rng: np.random.Generator) -> Fi
 def _glare(
     shot: Shot, spots: NDArray[np.float64], radius: float, shape: tuple[int, int], rng: np.random.Generator
 ) -> Field:
-    """Reflections of lamps and windows; at most ``shot.glare_discs`` discs lose a quarter of their area to them."""
+    """Reflections of lamps and windows; at most ``shot.glare_discs`` discs lose a good part of their area to them."""
     glare = np.zeros(shape, np.float32)
     if rng.random() < 0.5:  # a lamp somewhere, most often on the empty part of the board
         away = rng.uniform([0, 0], [shape[1], shape[0]])
@@ -157,11 +157,11 @@ def _reflection(
 
 
 def _covered(glare: Field, spots: NDArray[np.float64], radius: float) -> int:
-    """How many discs lose at least a quarter of their area."""
+    """How many discs lose a good part of their area."""
     half = 0.7 * radius * np.array([[x, y] for x in (-1, -0.33, 0.33, 1) for y in (-1, -0.33, 0.33, 1)])
     at = np.round(spots[:, None, :] + half[None]).astype(int)
     ys, xs = np.clip(at[..., 1], 0, glare.shape[0] - 1), np.clip(at[..., 0], 0, glare.shape[1] - 1)
-    return int(np.sum(np.mean(glare[ys, xs] > BLOWN, axis=1) >= 0.25))
+    return int(np.sum(np.mean(glare[ys, xs] > BLOWN, axis=1) >= 0.15))
 
 
 def _mostly_off(spots: NDArray[np.float64], radius: float, shape: tuple[int, int]) -> Field:

@@ -67,7 +67,7 @@ def render(
     """
     shot = sample_shot(settings.tier, rng, settings.long_side)
     width_px = int(np.clip(max(shot.pose.size) * 0.95, 1200, 2600))
-    scene = sample_scene(template, edition, rng, settings.jitter, width_px)
+    scene = sample_scene(template, edition, rng, settings.jitter, width_px, settings.tier == "wild")
     writer = writer if writer is not None else sample_writer(rng)
     strength = TIERS[settings.tier].notes if settings.notes is None else settings.notes
     ghosts = ghost_strokes(scene, writer, rng) if rng.random() < 0.5 * strength else []
@@ -89,8 +89,7 @@ def photograph(
     """
     camera, shot = _framed(scene, shot, rng)
     centres = np.array(list(scene.cells.values()))
-    axes = camera.axes(centres, scene.radius)
-    radius_px = float(np.median(np.sqrt(np.abs(np.linalg.det(axes)))))
+    radius_px = _radius_px(camera, scene)
     light = make_light(shot, camera.board_to_photo(centres), radius_px, scene.palette.gloss, rng)
     picture = make_background(shot.pose.size, rng, backgrounds)
     mask = _lay(picture, flat, camera, radius_px / scene.radius, rng)
@@ -119,7 +118,18 @@ def _framed(scene: Scene, shot: Shot, rng: np.random.Generator) -> tuple[Camera,
         if np.all(spots - reach >= 0) and np.all(spots + reach <= size - 1):
             break
         pose = replace(pose, fill=pose.fill * 0.96, shift=(pose.shift[0] * 0.93, pose.shift[1] * 0.93))
+    short = TIERS[shot.tier].least_radius_px / _radius_px(camera, scene)
+    if short > 1 and not shot.fixed_size:
+        width, height = (round(v * min(short, 1.6)) for v in pose.size)
+        pose = replace(pose, size=(width, height))
+        camera = place_camera(pose, scene.aspect, profile)
     return camera, replace(shot, pose=pose)
+
+
+def _radius_px(camera: Camera, scene: Scene) -> float:
+    """Median disc radius in the photo."""
+    axes = camera.axes(np.array(list(scene.cells.values())), scene.radius)
+    return float(np.median(np.sqrt(np.abs(np.linalg.det(axes)))))
 
 
 def _profile(scene: Scene, shot: Shot, rng: np.random.Generator) -> tuple[tuple[float, float], ...]:
@@ -190,7 +200,7 @@ def _truth(
     centres = np.array([scene.cells[i] for i in ids])
     spots, axes = camera.board_to_photo(centres), camera.axes(centres, scene.radius)
     cells, hazards = {}, {}
-    typical_px = float(np.median(np.sqrt(np.abs(np.linalg.det(axes)))))
+    typical_px = _radius_px(camera, scene)
     circle = np.linspace(0, 2 * np.pi, 24, endpoint=False)
     rim = np.column_stack([np.cos(circle), np.sin(circle)])
     for k, region in enumerate(ids):
@@ -218,6 +228,7 @@ def _truth(
         "blur_radii": float(np.hypot(shot.blur_radii, shot.motion_radii / np.sqrt(12))),
         "noise": shot.noise,
         "quality": shot.quality,
+        "subsampled": int(shot.subsampled),
         "glare_discs": sum(h.glare >= 0.25 for h in hazards.values()),
         "haze": shot.haze,
         "shadow": max(h.shadow for h in hazards.values()),

@@ -21,6 +21,7 @@ class Tier:
         fill: share of the frame the board takes before discs are made to fit.
         shift: how far off the middle, in frames.
         disc_room: disc radii every disc keeps from the frame's edge; negative lets discs be cut.
+        least_radius_px: median disc radius below which the photo is taken with more pixels.
         fold_deg: bend of each fold.
         blur_radii: standard deviation of defocus, in disc radii.
         motion_radii: length of motion blur, in disc radii.
@@ -40,6 +41,7 @@ class Tier:
     fill: Range
     shift: float
     disc_room: float
+    least_radius_px: float
     fold_deg: float
     blur_radii: Range
     motion_radii: Range
@@ -56,16 +58,22 @@ class Tier:
 
 TIERS = {
     "ordinary": Tier(
-        (0, 25), False, (0.72, 0.98), 0.05, 1.6, 1.2, (0, 0.035), (0, 0.03), (0.5, 5), (70, 96), 1, (0.1, 0.55),
-        (0, 0.3), 0.07, (205, 250), 0.4, ((1600, 0.3), (2048, 0.4), (3024, 0.15), (4000, 0.15)),
+        tilt_deg=(0, 25), any_roll=False, fill=(0.75, 0.98), shift=0.05, disc_room=1.6, least_radius_px=16,
+        fold_deg=1.2, blur_radii=(0, 0.035), motion_radii=(0, 0.03), noise=(0.5, 5), quality=(70, 96), glare_discs=1,
+        glare_peak=(0.1, 0.55), shadow=(0, 0.3), cast=0.07, exposure=(205, 250), notes=0.4,
+        sizes=((1600, 0.3), (2048, 0.4), (3024, 0.15), (4000, 0.15)),
     ),
     "hard": Tier(
-        (12, 45), True, (0.85, 1.2), 0.1, 1.2, 3.5, (0.01, 0.075), (0, 0.1), (1, 9), (40, 92), 4, (0.3, 1.1),
-        (0.1, 0.6), 0.16, (170, 258), 0.6, ((1080, 0.45), (1600, 0.25), (2048, 0.2), (4000, 0.1)),
+        tilt_deg=(12, 45), any_roll=True, fill=(0.9, 1.2), shift=0.1, disc_room=1.2, least_radius_px=13.5,
+        fold_deg=3.5, blur_radii=(0.01, 0.06), motion_radii=(0, 0.09), noise=(1, 8), quality=(40, 92), glare_discs=4,
+        glare_peak=(0.35, 1.1), shadow=(0.1, 0.6), cast=0.16, exposure=(175, 255), notes=0.6,
+        sizes=((1080, 0.45), (1600, 0.25), (2048, 0.2), (4000, 0.1)),
     ),
     "wild": Tier(
-        (0, 55), True, (0.5, 1.3), 0.16, -0.3, 6.0, (0, 0.12), (0, 0.16), (0.3, 15), (25, 97), 7, (0.1, 1.5),
-        (0, 0.75), 0.3, (120, 290), 0.7, ((900, 0.15), (1080, 0.3), (1600, 0.3), (2048, 0.2), (3024, 0.05)),
+        tilt_deg=(0, 55), any_roll=True, fill=(0.5, 1.3), shift=0.16, disc_room=-0.3, least_radius_px=8,
+        fold_deg=6.0, blur_radii=(0, 0.12), motion_radii=(0, 0.16), noise=(0.3, 15), quality=(25, 97), glare_discs=7,
+        glare_peak=(0.1, 1.5), shadow=(0, 0.75), cast=0.3, exposure=(120, 290), notes=0.7,
+        sizes=((900, 0.15), (1080, 0.3), (1600, 0.3), (2048, 0.2), (3024, 0.05)),
     ),
 }  # fmt: skip
 """The tiers accuracy is reported for, and the wilder one training uses."""
@@ -75,15 +83,17 @@ TIERS = {
 class Shot:
     """One way of taking a photo; see :class:`Tier` for units.
 
-    Attributes not named there: ``curl_deg`` bend of a board without folds; ``focus_slope`` how much sharper the near
-    side is, 0-1; ``noise_grain`` how far denoising smeared the noise, px; ``subsampled`` chroma at half resolution;
-    ``forwarded`` JPEG quality of a second compression, 0 for none; ``haze`` a broad reflection that lifts the blacks;
-    ``shadows`` how many are cast; ``cast`` gains of B, G, R; ``gradient`` and ``vignette`` falling off of light;
-    ``local_contrast`` a phone's HDR look; ``smears`` of ink; ``things`` lying on the board's edge.
+    Attributes not named there: ``fixed_size`` the size was asked for and stays; ``curl_deg`` bend of a board without
+    folds; ``focus_slope`` how much sharper the near side is, 0-1; ``noise_grain`` how far denoising smeared the noise,
+    px; ``subsampled`` chroma at half resolution; ``forwarded`` JPEG quality of a second compression, 0 for none;
+    ``haze`` a broad reflection that lifts the blacks; ``shadows`` how many are cast; ``cast`` gains of B, G, R;
+    ``gradient`` and ``vignette`` falling off of light; ``local_contrast`` a phone's HDR look; ``smears`` of ink;
+    ``things`` lying on the board's edge.
     """
 
     tier: str
     pose: Pose
+    fixed_size: bool
     fold_deg: float
     curl_deg: float
     blur_radii: float
@@ -137,6 +147,7 @@ def sample_shot(tier: str, rng: np.random.Generator, long_side: int | None = Non
     return Shot(
         tier=tier,
         pose=pose,
+        fixed_size=long_side is not None,
         fold_deg=t.fold_deg,
         curl_deg=float(rng.choice([0.0, rng.uniform(0, 2.5 * t.fold_deg)], p=[0.6, 0.4])),
         blur_radii=_between(rng, t.blur_radii),
