@@ -74,8 +74,13 @@ def cut_frame(photo: Photo, frame: Frame) -> NDArray[np.uint8]:
         fx, fy = small[0] / width, small[1] / height
         shrink = np.array([[fx, 0, (fx - 1) / 2], [0, fy, (fy - 1) / 2], [0, 0, 1]])
         matrix = matrix @ np.linalg.inv(shrink)
+    # A picture set upright has corners the photo does not reach; otherwise its edge would only be blurred into dark.
+    leans = min(abs(matrix[0, 0]), abs(matrix[0, 1])) > 1e-9
+    border = cv2.BORDER_CONSTANT if leans else cv2.BORDER_REPLICATE
     ground = palette.NIGHT[::-1]
-    picture = cv2.warpAffine(source, matrix[:2], frame.size, flags=cv2.INTER_CUBIC, borderValue=ground)
+    picture = cv2.warpAffine(
+        source, matrix[:2], frame.size, flags=cv2.INTER_CUBIC, borderMode=border, borderValue=ground
+    )
     return np.asarray(picture, dtype=np.uint8)
 
 

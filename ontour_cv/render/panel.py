@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -46,14 +47,14 @@ class _Pen:
         self, x: float, y: float, text: str, size: float, colour: Colour, bold: bool = False, at: str = "lm"
     ) -> None:
         """One line; ``at`` is Pillow's anchor."""
-        u = self._unit
+        u, text = self._unit, plain(text)
         weight = max(1, round(0.035 * size * u)) if bold else 0
         face = font(max(4, round(size * u)))
         self._draw.text((x * u, y * u), text, colour, face, anchor=at, stroke_width=weight, stroke_fill=colour)
 
     def width(self, text: str, size: float) -> float:
         """How wide a line is, in units."""
-        return float(font(max(4, round(size * self._unit))).getlength(text)) / self._unit
+        return float(font(max(4, round(size * self._unit))).getlength(plain(text))) / self._unit
 
     def ring(self, x: float, y: float, radius: float, colour: Colour, width: float, dashes: int = 0) -> None:
         """A ring, dashed when ``dashes`` is not 0."""
@@ -211,6 +212,12 @@ def _wrap(pen: _Pen, text: str, size: float, room: float) -> list[str]:
 def _join(regions: Sequence[str]) -> str:
     shown = ", ".join(regions[:5]) + (f" and {len(regions) - 5} more" if len(regions) > 5 else "")
     return f"{shown} {'is' if len(regions) == 1 else 'are'}"
+
+
+def plain(text: str) -> str:
+    """``text`` in the letters Pillow's own font has, which are those of ASCII: accents and fancy signs are dropped."""
+    simple = text.translate(str.maketrans({"\u2013": "-", "\u2014": "-", "\u2018": "'", "\u2019": "'", "\u00df": "ss"}))
+    return unicodedata.normalize("NFKD", simple).encode("ascii", "ignore").decode()
 
 
 def _count(number: int, noun: str) -> str:

@@ -97,7 +97,7 @@ def _label(parts: list[_Part], look: Look, height_px: float, angle_deg: float) -
 def _sign(mark: Mark) -> _Part:
     if mark.kind is Kind.NUMBER:
         return _text(f"{mark.number:02d}")
-    return {Kind.STAR: _star, Kind.BLOCKED: _cross, Kind.EMPTY: _text("–"), Kind.UNREAD: _text("?")}[mark.kind]
+    return {Kind.STAR: _star, Kind.BLOCKED: _cross, Kind.EMPTY: _dash, Kind.UNREAD: _text("?")}[mark.kind]
 
 
 def _text(text: str) -> _Part:
@@ -134,6 +134,12 @@ def _cross(draw: ImageDraw.ImageDraw | None, x: float, y: float, size: float, in
             ends = (x, y - sign * reach, x + 2 * reach, y + sign * reach)
             draw.line(ends, fill=ink, width=round(0.13 * size))
     return 2 * reach
+
+
+def _dash(draw: ImageDraw.ImageDraw | None, x: float, y: float, size: float, ink: Colour) -> float:
+    if draw is not None:
+        draw.line((x, y, x + 0.5 * size, y), fill=ink, width=round(0.1 * size))
+    return 0.5 * size
 
 
 ON_ROUTE = Look(palette.NIGHT, palette.WHITE, palette.WHITE, 0.96)

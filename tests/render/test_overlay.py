@@ -18,6 +18,7 @@ from ontour_cv.render.discs import find_discs
 from ontour_cv.render.frame import LONGEST_PX, cut_frame, frame_board
 from ontour_cv.render.overlay import draw_overlay
 from ontour_cv.render.paint import Colour, empty_mask, fill
+from ontour_cv.render.panel import plain
 from ontour_cv.render.places import Wish, place_labels
 from ontour_cv.scorer.drawing import findings_of, save_overlay
 from ontour_cv.scorer.report import Report
@@ -109,6 +110,10 @@ def test_the_same_report_gives_the_same_picture() -> None:
     one, other = report(width=300), report(width=300)
     pictures = [draw_overlay(r.reading.photo, r.reading.placement, findings_of(r)) for r in (one, other)]
     assert np.array_equal(*pictures)
+
+
+def test_the_panel_writes_only_letters_its_font_has() -> None:
+    assert plain("\u00d6sterreich \u2013 \u201eReise\u201c, Stra\u00dfe\u2026") == "Osterreich - Reise, Strasse..."
 
 
 def test_labels_keep_off_each_other_and_the_discs() -> None:
