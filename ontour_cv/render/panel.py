@@ -216,7 +216,7 @@ def _join(regions: Sequence[str]) -> str:
 
 def plain(text: str) -> str:
     """``text`` in the letters Pillow's own font has, which are those of ASCII: accents and fancy signs are dropped."""
-    simple = text.translate(str.maketrans({"\u2013": "-", "\u2014": "-", "\u2018": "'", "\u2019": "'", "\u00df": "ss"}))
+    simple = text.translate({0x2013: "-", 0x2014: "-", 0x2018: "'", 0x2019: "'", 0xDF: "ss"})
     return unicodedata.normalize("NFKD", simple).encode("ascii", "ignore").decode()
 
 
