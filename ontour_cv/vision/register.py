@@ -18,6 +18,8 @@ from ontour_cv.vision.measure import Measured, measure
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.warp import Warp, bend, fit_robust
 
+Array = NDArray[np.float64]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CellPlace:
@@ -102,12 +104,11 @@ class _Fit:
     """A board laid over the photo with all its discs measured."""
 
     edition: Edition
-    board: Points
     warp: Warp
     centres: Points
-    axes: NDArray[np.float64]
+    axes: Array
     measured: Measured
-    alone: NDArray[np.float64]
+    off: Array
     log_odds: float
 
 
@@ -153,34 +154,42 @@ def _refine(photo: Photo, candidates: Candidates, field: Field, found: Match, ed
         flat_axes = flat.jacobians(board) * edition.radius
         residuals = np.einsum("nij,nj->ni", np.linalg.inv(flat_axes), places - flat.apply(board))
         warp, alone_seen = bend(flat, board[seen], residuals[seen], measured.spread[seen], edition.radius)
-    alone = np.full(len(board), np.inf)
+    alone = np.full((len(board), 2), np.nan)
     alone[seen] = alone_seen
     final = judge(field, board, edition.radius, warp.flat.matrix, cfg)
     if final is None:
         return None
-    centres, axes = warp.apply(board), warp.axes(board)
-    # A disc that is surely seen away from where all others put it sits elsewhere in print: follow it.
-    moved = (measured.trust == 2) & (alone > 0.25)
-    centres[moved] = places[moved]
-    return _Fit(edition, board, warp, centres, axes, measured, alone, final.log_odds + _ring_odds(measured, alone))
+    axes = warp.axes(board)
+    snapped = places - np.einsum("nij,nj->ni", axes, _mistrust(measured, alone))
+    centres = np.where(seen[:, None], snapped, warp.apply(board))
+    off = np.hypot(*np.nan_to_num(alone, nan=np.inf).T)
+    return _Fit(edition, warp, centres, axes, measured, off, final.log_odds)
 
 
-def _ring_odds(measured: Measured, alone: NDArray[np.float64]) -> float:
-    """Evidence of the second look."""
-    return 0.0
+def _mistrust(measured: Measured, alone: Array) -> Array:
+    """How far each measured disc is moved back towards where all others put it, disc radii ``(N, 2)``.
+
+    The weight of a measurement against its prediction is that of two normal distributions. The prediction's spread is
+    what this print's discs scatter by; a disc surely seen further away sits elsewhere in print, and is followed.
+    """
+    off = np.hypot(*np.nan_to_num(alone).T)
+    sure = measured.trust == 2
+    usual = float(np.median(off[sure])) / 1.18 if sure.any() else 0.1
+    scatter = np.full(len(off), max(float(np.sqrt(max(usual**2 - 0.03**2, 0.0))), 0.015))
+    scatter[sure] = np.maximum(scatter[sure], off[sure] / 2)
+    weight = scatter**2 / (scatter**2 + measured.spread**2)
+    return np.asarray(np.nan_to_num(alone) * (1.0 - weight)[:, None])
 
 
 def _placement(photo: Photo, candidates: Candidates, fit: _Fit) -> Placement:
     height, width = photo.bgr.shape[:2]
     cells: dict[str, CellPlace] = {}
+    seen = (fit.measured.trust == 2) | ((fit.measured.trust == 1) & (fit.off < 0.25))
     for k, region in enumerate(fit.edition.cells):
         centre, axes = fit.centres[k], fit.axes[k]
         reach = np.abs(axes).sum(axis=1)
         inside = bool(np.all(centre >= reach) and np.all(centre <= np.array([width, height]) - 1 - reach))
-        seen = bool(fit.measured.trust[k] > 0 and (fit.alone[k] < 0.25 or fit.measured.trust[k] == 2))
-        cells[region] = CellPlace((float(centre[0]), float(centre[1])), axes, seen, inside)
+        cells[region] = CellPlace((float(centre[0]), float(centre[1])), axes, bool(seen[k]), inside)
     scale = np.sqrt(np.abs(np.linalg.det(fit.axes)))
-    seen_all = np.isfinite(fit.alone)
-    error = float(np.median((fit.alone * scale)[seen_all])) if seen_all.any() else 0.0
-    matched = sum(place.seen for place in cells.values())
-    return Placement(fit.edition, fit.warp.flat, cells, fit.log_odds, matched, error, len(candidates))
+    error = float(np.median((fit.off * scale)[seen])) if seen.any() else 0.0
+    return Placement(fit.edition, fit.warp.flat, cells, fit.log_odds, int(seen.sum()), error, len(candidates))

@@ -63,20 +63,21 @@ def bend(flat: Homography, board: Points, residuals: Array, spread: Array, radiu
         radius: disc radius, board widths.
 
     Returns:
-        The warp, and ``(N,)`` leave-one-out distances in disc radii.
+        The warp, and ``(N, 2)`` leave-one-out residuals: each measurement minus what all others say, disc radii.
     """
     if len(board) < 6:
-        return Warp(flat, np.empty((0, 2)), np.empty((0, 2)), radius), np.hypot(*residuals.T)
+        return Warp(flat, np.empty((0, 2)), np.empty((0, 2)), radius), residuals
     cover = _kernel(board, board)
     noise = spread**2
     for _ in range(4):
         inverse = np.linalg.inv(cover + np.diag(noise))
         pull = inverse @ residuals
         # Leave-one-out residual of a Gaussian process: Rasmussen & Williams, equation 5.12.
-        alone = np.hypot(*(pull / np.diag(inverse)[:, None]).T)
+        alone = pull / np.diag(inverse)[:, None]
         variance = 1.0 / np.diag(inverse) + spread**2 - noise
         # Student weights: a disc that sits elsewhere in print, or a false one, must not bend the board.
-        noise = spread**2 * (1.0 + np.maximum(alone**2 / np.maximum(variance, spread**2) / 4.0 - 1.0, 0.0) * 4.0)
+        surprise = (alone**2).sum(axis=1) / np.maximum(variance, spread**2)
+        noise = spread**2 * (1.0 + np.maximum(surprise - 4.0, 0.0))
     return Warp(flat, board, pull, radius), alone
 
 

@@ -1,0 +1,1 @@
+"""Measure where the discs of a printed edition lie, from one photo of the blank board."""

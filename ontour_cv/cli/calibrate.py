@@ -1,0 +1,78 @@
+"""``ontour-cv calibrate``: teach the program a printed edition from a photo of its blank board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ontour_cv.errors import UsageError
+
+if TYPE_CHECKING:
+    from ontour_cv.calibrate.settle import Blank, Settled
+
+
+def calibrate(
+    photo: Annotated[Path, typer.Argument(help="A photo of the blank board: all of it, from above, sharp.")],
+    map_id: Annotated[str, typer.Option("--map", help="The map the board shows.")],
+    name: Annotated[str, typer.Option(help="Short name of the edition: small letters, digits and dashes.")],
+    title: Annotated[str, typer.Option(help="Name for people. [default: the short name]")] = "",
+    put: Annotated[
+        list[str] | None, typer.Option("--assign", metavar="REGION=X,Y", help="Where a disc lies, in photo pixels.")
+    ] = None,
+    output: Annotated[Path | None, typer.Option(help="Folder for the file. [default: the project's own]")] = None,
+    report: Annotated[Path | None, typer.Option(help="Also draw what was found into this PNG.")] = None,
+) -> None:
+    """Measure where the discs of a printed edition lie, so that its boards can be read.
+
+    Finds the discs, reads the printed abbreviations (this needs Tesseract), and writes `<map>-<name>.json`.
+    What it cannot settle it asks; without a terminal, name it with `--assign`.
+    """
+    from ontour_cv import resources
+    from ontour_cv.calibrate.edition import write_edition
+    from ontour_cv.calibrate.report import write_report
+    from ontour_cv.calibrate.run import measure_edition
+    from ontour_cv.calibrate.settle import parse_assignments
+    from ontour_cv.maps.load import NAME, load_map
+    from ontour_cv.vision.photo import load_photo
+
+    if not NAME.fullmatch(name):
+        raise UsageError(f"{name!r} is no name for an edition.", "Use small letters, digits and dashes, as in 2019.")
+    folder = output or resources.calibration_dir()
+    if not folder.is_dir():
+        raise UsageError(f"There is no folder {folder}.", "Create it, or choose another with --output.")
+    template = load_map(map_id)
+    places = parse_assignments(put or [], template)
+    found = measure_edition(load_photo(photo), template, name, title or name, places, _ask)
+    path = write_edition(folder, found.edition, found.residuals)
+    if report is not None:
+        write_report(report, found)
+    typer.echo(f"{path}: {found.edition.measured}.")
+    off = found.residuals
+    typer.echo(f"Off the rough layout by {off.median:.2f} disc radii (median), {off.largest:.2f} at most.")
+
+
+def _ask(blank: Blank, doubts: Mapping[str, Settled]) -> dict[str, tuple[float, float]]:
+    """Where the player says these discs lie; ``UsageError`` when there is nobody to ask."""
+    import sys
+
+    from ontour_cv.calibrate.settle import parse_assignments
+
+    near = {region: "{:.0f},{:.0f}".format(*one.place.centre_photo) for region, one in doubts.items()}
+    if not sys.stdin.isatty():
+        reasons = ", ".join(_reason(region, one) for region, one in doubts.items())
+        hints = " ".join(f"--assign {region}={place}" for region, place in near.items())
+        raise UsageError(f"Not settled: {reasons}.", f"Look at the photo and say where they are, perhaps {hints}")
+    answers: dict[str, tuple[float, float]] = {}
+    for region, one in doubts.items():
+        where = blank.template.region(region).name
+        question = f"Where is the disc of {where} ({_reason(region, one)})? x,y in photo pixels"
+        text = typer.prompt(question, default=near[region])
+        answers |= parse_assignments([f"{region}={text}"], blank.template)
+    return answers
+
+
+def _reason(region: str, one: Settled) -> str:
+    return f"{region}: no disc seen" if one.label is None else f"{region}: the label reads {one.label}"
