@@ -41,7 +41,8 @@ def score(
     """Score filled boards from their photos.
 
     Reads the board, checks the rules, and proves the best route. What could not be read for sure is listed with the
-    runner-up; answer with --set. Several photos make a ranking; a photo that fails does not stop the others.
+    runner-up; answer with --set, and everything follows. A photo that reads poorly is still scored, with the range the
+    score must lie in. Several photos make a ranking; a photo that fails does not stop the others.
 
     Exit code: 0 all scored; else that of the first photo that failed: 3 no board found, 4 file unreadable,
     5 bad board text or map. 2 when the command line makes no sense.

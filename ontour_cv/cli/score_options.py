@@ -12,6 +12,9 @@ from ontour_cv.errors import UsageError
 PICTURE_TYPES = (".jpg", ".jpeg", ".png", ".webp")
 """Endings of the files an overlay can be written to."""
 
+OTHER_TYPES = (".bmp", ".gif", ".tif", ".tiff", ".heic", ".heif", ".avif", ".pdf", ".svg")
+"""Endings of files that somebody may hope for; no folder is made of that name."""
+
 
 def read_corrections(sets: Sequence[str], photos: Sequence[Path]) -> Mapping[Path, Mapping[str, Mark]]:
     """The corrections of each photo.
@@ -67,9 +70,10 @@ def plan_overlays(overlay: Path | None, photos: Sequence[Path]) -> Mapping[Path,
             raise UsageError(f"--overlay {overlay} would write over the photo", "Choose another name.")
         _make_folder(overlay.parent)
         return {unlike[0]: overlay}
-    if overlay.exists() and not overlay.is_dir():
+    if not overlay.is_dir() and (overlay.exists() or overlay.suffix.lower() in OTHER_TYPES):
         kinds = ", ".join(PICTURE_TYPES)
-        raise UsageError(f"--overlay {overlay} is neither a folder nor a picture", f"Name a folder or a {kinds} file.")
+        message = f"--overlay {overlay} is neither a folder nor a picture that can be written"
+        raise UsageError(message, f"Name a folder or a {kinds} file.")
     _make_folder(overlay)
     targets: dict[Path, Path] = {}
     for photo in unlike:

@@ -205,7 +205,7 @@ def test_an_overlay_never_replaces_a_photo(folder: Path, capsys: pytest.CaptureF
 
 def test_an_overlay_that_cannot_be_written_is_wrong_usage(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("file").write_text("in the way")
-    for target in ("file", "file/drawn.jpg", "file/folder"):
+    for target in ("file", "file/drawn.jpg", "file/folder", "drawn.tiff"):
         run = Run(capsys, "anna.jpg", "--overlay", target)
         assert run.code == 2, target
         assert "Traceback" not in run.err
