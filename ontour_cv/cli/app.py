@@ -14,6 +14,7 @@ from typing import Annotated
 import typer
 
 from ontour_cv import __version__
+from ontour_cv.cli.calibrate import calibrate
 from ontour_cv.cli.check import check
 from ontour_cv.cli.maps import maps
 from ontour_cv.cli.score import score
@@ -46,3 +47,4 @@ app.command()(score)
 app.command()(solve)
 app.command()(check)
 app.command()(maps)
+app.command()(calibrate)

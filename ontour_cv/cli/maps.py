@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def maps(
-    name: Annotated[str | None, typer.Argument(metavar="[MAP]", help="Show this map in full.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="MAP", help="Show this map in full.")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """List the maps, or show one: its states, links, cards and known editions."""
