@@ -126,10 +126,13 @@ class RecordedHand:
     Attributes:
         samples: label -> that writer's samples, each a list of strokes; a missing label falls back to ``spare``.
         spare: a hand for what this writer never wrote.
+        bend: how strongly each glyph is bent out of shape (standard deviation, glyph heights), for training: a few
+            dozen samples a writer become many.
     """
 
     samples: dict[str, list[list[Polyline]]]
     spare: Hand
+    bend: float = 0.0
 
     def glyph(self, label: str, rng: np.random.Generator) -> list[Polyline]:
         """See :meth:`Hand.glyph`."""
@@ -137,8 +140,20 @@ class RecordedHand:
         if not pool:
             return self.spare.glyph(label, rng)
         strokes = pool[int(rng.integers(len(pool)))]
-        jitter = 0.006
-        return [s + rng.normal(0, jitter, s.shape) if len(s) < 12 else s for s in strokes]
+        if not self.bend:
+            return strokes
+        waves = rng.normal(0, self.bend, (4, 2))
+        phase = rng.uniform(0, 2 * np.pi, 4)
+        turn = rng.normal(0, 1.2 * self.bend)
+        return [_waved(s, waves, phase, turn) for s in strokes]
+
+
+def _waved(points: Polyline, waves: NDArray[np.float64], phase: NDArray[np.float64], turn: float) -> Polyline:
+    """Points of a glyph under a smooth distortion (the stroke form of elastic distortion, Simard et al. 2003)."""
+    x, y = points[:, 0], points[:, 1]
+    inner = np.stack([3 * x, 3 * y, 5 * (x + y), 5 * (x - y)], axis=1)
+    turned = points + turn * np.stack([-y, x], axis=1)
+    return np.asarray(turned + np.sin(inner + phase) @ waves, dtype=np.float64)
 
 
 def load_recorded(folder: Path, split: str = "train") -> list[dict[str, list[list[Polyline]]]]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ontour_cv.maps.load import load_editions, load_map
 from ontour_cv.synth.strokes import load_recorded
+from ontour_cv.train.bitmaps import load_pictures
 from ontour_cv.train.boards import make_board_shard
 from ontour_cv.train.patches import Shop
 from ontour_cv.train.shards import make_shard, save_shard
@@ -29,6 +30,8 @@ def main() -> None:
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     recorded = load_recorded(args.strokes, args.split) if args.strokes else []
+    small = args.strokes / "mnist.npz" if args.strokes else None
+    pictures = load_pictures(small, args.split) if small and small.exists() else []
     photos = tuple(sorted(args.backgrounds.rglob("*.jpg"))) if args.backgrounds else ()
     template, editions = load_map("usa"), list(load_editions("usa"))
     own = 0.25 if args.split == "train" else 0.0
@@ -39,7 +42,7 @@ def main() -> None:
         if k % 5 < 3:
             shard = make_board_shard((args.seed, k), recorded, template, editions, backgrounds=photos, own=own)
         else:
-            shop = Shop.open(np.random.default_rng((args.seed, k, 1)))
+            shop = Shop.open(np.random.default_rng((args.seed, k, 1)), pictures=pictures)
             shard = make_shard((args.seed, k), recorded, shop, own=own)
         save_shard(path, *shard)
 

@@ -31,7 +31,8 @@ def pick_hand(recorded: list[Samples], rng: np.random.Generator, own: float = 0.
     """A hand: one of our own with probability ``own`` or when no recordings were given, else a recorded one."""
     if not recorded or rng.random() < own:
         return parametric_hand(rng)
-    return RecordedHand(recorded[int(rng.integers(len(recorded)))], parametric_hand(rng))
+    samples = recorded[int(rng.integers(len(recorded)))]
+    return RecordedHand(samples, parametric_hand(rng), bend=float(rng.choice([0.0, 0.02, 0.035])))
 
 
 def make_shard(
