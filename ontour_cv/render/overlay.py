@@ -70,8 +70,11 @@ def _draw_labels(
     angle_deg: float,
 ) -> None:
     labels: list[tuple[str, tags.Label]] = []
-    for region in discs:
+    size = np.array([picture.shape[1], picture.shape[0]])
+    for region, disc in discs.items():
         mark, doubtful = findings.marks[region], region in findings.runners_up
+        if (disc.centre < 0).any() or (disc.centre >= size).any():
+            continue  # outside the picture: the panel speaks of it
         if mark.kind is Kind.EMPTY and not doubtful and region not in findings.faulty:
             continue
         labels.append((region, tags.mark_label(mark, doubtful, _look(region, findings, ribbon), height_px, angle_deg)))
@@ -81,8 +84,7 @@ def _draw_labels(
         labels.append((region, tags.text_label(text, look, 1.1 * height_px, angle_deg)))
     ringed = {*ribbon.stops, *findings.ask, *findings.faulty}
     wishes = [Wish(region, label.width_px, label.height_px, region in ringed) for region, label in labels]
-    size = picture.shape[1], picture.shape[0]
-    spots = place_labels(wishes, discs, ribbon.curve, size, angle_deg)
+    spots = place_labels(wishes, discs, ribbon.curve, (picture.shape[1], picture.shape[0]), angle_deg)
     for (_, label), spot in zip(labels, spots, strict=True):
         paste(picture, label.rgba, spot)
 

@@ -166,14 +166,17 @@ def _legend(pen: _Pen, findings: Findings) -> None:
 def _notes(findings: Findings) -> list[_Note]:
     """What needs words, what matters for the score first."""
     notes = []
+    if findings.poor:
+        advice = "Better take the photo again: from above, nearer, sharp, without glare."
+        notes.append(_Note(palette.DOUBT, f"Most of this photo cannot be read for sure. {advice}"))
     asked = [region for region in findings.runners_up if region in findings.ask]
     unread = [region for region in asked if findings.marks[region].kind is Kind.UNREAD]
+    if unread:
+        notes.append(_Note(palette.DOUBT, f"Could not be read: {', '.join(unread)}"))
     for region in (region for region in asked if region not in unread):
         other = findings.runners_up[region]
         maybe = f", perhaps {_other(findings.marks[region], other)}" if other is not None else ""
         notes.append(_Note(palette.DOUBT, f"{region} read as {say(findings.marks[region])}{maybe}"))
-    if unread:
-        notes.append(_Note(palette.DOUBT, f"Could not be read: {', '.join(unread)}"))
     harmless = [region for region in findings.runners_up if region not in findings.ask]
     if harmless:
         listed = ", ".join(f"{region} {say(findings.marks[region])}" for region in harmless)

@@ -49,4 +49,5 @@ def findings_of(report: Report) -> Findings:
         ask=report.ask,
         # Unread cells are told among the doubts already.
         problems=tuple(problem for problem in report.problems if problem.rule != "unread"),
+        poor=report.poor,
     )
