@@ -1,0 +1,114 @@
+"""How well photos are read: fresh boards per tier, one row a photo, written as they come; a stopped run goes on.
+
+Usage: python -m bench.accuracy [--boards 250] [--tier ordinary --tier hard] [--strokes DIR] [--backgrounds DIR]
+
+Then ``python -m bench.report`` writes docs/accuracy.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+import cv2
+
+from bench.measure import measure_photo, refused
+from bench.photos import Studio
+from bench.rows import RESULTS, Row, RowWriter, read_rows
+from ontour_cv.errors import BoardNotFound
+from ontour_cv.rules import RULESETS
+from ontour_cv.scorer.prior import prior_of
+from ontour_cv.scorer.score import score_reading
+from ontour_cv.synth.develop import encode
+from ontour_cv.synth.shot import TIERS
+from ontour_cv.vision.glyphs import MarkReader
+from ontour_cv.vision.photo import load_photo
+from ontour_cv.vision.read import Stopwatch, read_board
+
+TESTED = ["ordinary", "hard"]
+"""Tiers with targets."""
+
+SEED = 20261120
+"""The boards of the published figures."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Measure as the command line asks."""
+    options = _parser().parse_args(arguments)
+    cv2.setNumThreads(1)
+    studio = Studio(options.seed, options.strokes, options.backgrounds)
+    reader = MarkReader(options.model)
+    origin = {
+        "model": reader.card["sha256"][:12],
+        "hands": "recorded" if studio.writers else "own",
+        "tables": "photos" if studio.tables else "own",
+    }
+    refuse_mixing(options.out, origin)
+    writer = RowWriter(options.out)
+    stop = options.boards if options.stop is None else options.stop
+    # tiers take turns, so that a run that is stopped has measured both
+    for k in range(options.start, stop):
+        for tier in options.tier or TESTED:
+            key = f"{tier}-{options.seed}-{k:05d}"
+            if key not in writer:
+                row = measure_one(studio, reader, tier, k, key) | origin
+                writer.append(row)
+                print(summary(row), file=sys.stderr, flush=True)
+
+
+def measure_one(studio: Studio, reader: MarkReader, tier: str, k: int, key: str) -> Row:
+    """Render photo ``k`` of a tier, read it as ``ontour-cv score`` does, and compare."""
+    began = time.process_time()
+    image, truth = studio.shoot(tier, k)
+    quality, subsampled = int(truth.scene["quality"]), bool(truth.scene["subsampled"])
+    data = encode(image, quality, subsampled)
+    rendered = time.process_time() - began
+    watch = Stopwatch()
+    photo = load_photo(data, key)
+    watch.lap("load")
+    try:
+        reading = read_board(photo, studio.editions, reader, prior_of(RULESETS[studio.template.rules]))
+    except BoardNotFound:
+        return refused(key, truth) | {"render_s": round(rendered, 2)}
+    report = score_reading(key, reading, studio.template, timings_ms=watch.timings_ms)
+    return measure_photo(key, truth, report) | {"render_s": round(rendered, 2)}
+
+
+def refuse_mixing(path: Path, origin: Row) -> None:
+    """``SystemExit`` when the file holds rows of another network or another kind of handwriting."""
+    for row in read_rows(path):
+        if any(row[name] != value for name, value in origin.items()):
+            held = {name: row[name] for name in origin}
+            raise SystemExit(f"{path} holds rows of {held}, not {origin}: move it away or name another --out")
+
+
+def summary(row: Row) -> str:
+    """A row in short, for somebody who watches."""
+    if not row["found"]:
+        return f"{row['key']}: not found"
+    silent = sum(not cell[4] for cell in row["wrong"])
+    where = "" if row["located"] else " MISPLACED"
+    return (
+        f"{row['key']}:{where} {len(row['wrong'])} wrong ({silent} silent), {len(row['uncertain'])} uncertain, "
+        f"ask {row['ask']}, score {row['read']} of {row['best']}, {sum(row['ms'].values()):.0f} ms"
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m bench.accuracy", description=__doc__.splitlines()[0])
+    parser.add_argument("--boards", type=int, default=250, help="photos per tier")
+    parser.add_argument("--tier", action="append", choices=sorted(TIERS), help="repeatable; else ordinary and hard")
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--start", type=int, default=0, help="number of the first photo of each tier")
+    parser.add_argument("--stop", type=int, help="number after the last one; --boards if left out")
+    parser.add_argument("--strokes", type=Path, help="folder of recorded pen strokes; only writers kept for testing")
+    parser.add_argument("--backgrounds", type=Path, help="folder of photos to lay boards on")
+    parser.add_argument("--model", type=Path, help="folder with another mark network")
+    parser.add_argument("--out", type=Path, default=RESULTS / "accuracy.jsonl")
+    return parser
+
+
+if __name__ == "__main__":
+    main()

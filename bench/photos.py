@@ -1,0 +1,83 @@
+"""Fresh photos for measuring: picture ``k`` of a tier depends on the seed, the tier and ``k`` alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontour_cv.maps.edition import Edition
+from ontour_cv.maps.load import load_editions, load_map
+from ontour_cv.maps.model import MapTemplate
+from ontour_cv.synth.photograph import Settings, render
+from ontour_cv.synth.play import sample_board
+from ontour_cv.synth.strokes import Hand, RecordedHand, load_recorded, parametric_hand, sample_writer
+from ontour_cv.synth.truth import Truth
+
+UNKNOWN_EDITIONS = 0.3
+"""Share of photos that show an edition nobody measured."""
+
+
+@dataclass(frozen=True)
+class Studio:
+    """Where measured photos come from.
+
+    Attributes:
+        seed: another seed, other photos.
+        strokes: folder of recorded pen strokes, of which only writers kept for testing are used; without it our own
+            hands, made to prefer shapes training never sees.
+        backgrounds: folder of photos of tables.
+        map: id of the map.
+    """
+
+    seed: int
+    strokes: Path | None = None
+    backgrounds: Path | None = None
+    map: str = "usa"
+
+    @cached_property
+    def template(self) -> MapTemplate:
+        """The map."""
+        return load_map(self.map)
+
+    @cached_property
+    def editions(self) -> tuple[Edition, ...]:
+        """Its known editions."""
+        return tuple(load_editions(self.map))
+
+    @cached_property
+    def writers(self) -> list[dict[str, list[list[NDArray[np.float64]]]]]:
+        """Recorded writers never trained on."""
+        return load_recorded(self.strokes, "test") if self.strokes else []
+
+    @cached_property
+    def tables(self) -> tuple[Path, ...]:
+        """Photos to lay boards on."""
+        return photos_in(self.backgrounds) if self.backgrounds else ()
+
+    def rng(self, name: str, k: int) -> np.random.Generator:
+        """All chance of picture ``k`` of the series ``name``."""
+        return np.random.default_rng([self.seed, crc32(name.encode()), k])
+
+    def shoot(self, tier: str, k: int, long_side: int | None = None) -> tuple[NDArray[np.uint8], Truth]:
+        """Photo ``k`` of a tier, ``(H, W, 3)`` uint8 BGR, and its truth."""
+        rng = self.rng(tier, k)
+        board = sample_board(self.template, rng)
+        writer = sample_writer(rng, self.hand(rng))
+        edition = self.editions[int(rng.integers(len(self.editions)))]
+        settings = Settings(tier=tier, long_side=long_side, jitter=UNKNOWN_EDITIONS, backgrounds=self.tables)
+        return render(self.template, edition, board, settings, rng, writer)
+
+    def hand(self, rng: np.random.Generator) -> Hand:
+        """A hand nobody trained on."""
+        own = parametric_hand(rng, held_out=True)
+        return RecordedHand(self.writers[int(rng.integers(len(self.writers)))], own) if self.writers else own
+
+
+def photos_in(folder: Path) -> tuple[Path, ...]:
+    """Pictures anywhere under a folder, in the order of their names."""
+    return tuple(sorted(p for p in folder.rglob("*") if p.suffix.lower() in {".jpg", ".jpeg", ".png"}))
