@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.maps.edition import Edition
-from ontour_cv.maps.load import load_editions, load_map
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.synth.photograph import Settings, render
 from ontour_cv.synth.play import sample_board
-from ontour_cv.synth.strokes import load_recorded, sample_writer
+from ontour_cv.synth.strokes import sample_writer
 from ontour_cv.train.labels import label_of
 from ontour_cv.train.lens import aimed
-from ontour_cv.train.shards import SHARD, Samples, pick_hand, save_shard
+from ontour_cv.train.shards import SHARD, Samples, pick_hand
 from ontour_cv.vision.cells import crop_cell
 
 SIZES = (800, 900, 1080, 1080, 1280, 1600)
@@ -56,32 +53,3 @@ def make_board_shard(
                 labels.append(label_of(board.marks[region]))
     order = rng.permutation(len(images))[:count]
     return np.stack(images)[order], np.stack(labels)[order]
-
-
-def main() -> None:
-    """Command line: see ``--help``."""
-    cv2.setNumThreads(1)
-    parser = argparse.ArgumentParser(description="Cut training cells from rendered photos into shards.")
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--seed", type=int, default=2)
-    parser.add_argument("--first", type=int, default=60, help="number of the first shard")
-    parser.add_argument("--shards", type=int, default=30)
-    parser.add_argument("--split", choices=("train", "valid", "test"), default="train")
-    parser.add_argument("--name", default="train", help="file names start with this")
-    parser.add_argument("--strokes", type=Path, help="folder of recorded pen strokes")
-    parser.add_argument("--backgrounds", type=Path, help="folder of photos to lay boards on")
-    args = parser.parse_args()
-    args.out.mkdir(parents=True, exist_ok=True)
-    recorded = load_recorded(args.strokes, args.split) if args.strokes else []
-    photos = tuple(sorted(args.backgrounds.rglob("*.jpg"))) if args.backgrounds else ()
-    template, editions = load_map("usa"), list(load_editions("usa"))
-    own = 0.25 if args.split == "train" else 0.0
-    for k in range(args.first, args.first + args.shards):
-        path = args.out / f"{args.name}-{k:04d}.npy"
-        if not path.exists():
-            shard = make_board_shard((args.seed, k), recorded, template, editions, backgrounds=photos, own=own)
-            save_shard(path, *shard)
-
-
-if __name__ == "__main__":
-    main()

@@ -95,17 +95,13 @@ def fit(args: argparse.Namespace) -> None:
         net.load_state_dict(state)
         mean.module.load_state_dict(state)
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.lr, weight_decay=0.02)
-    pool, extra = Pool(args.shards, "train-{:04d}.npy", args.count), Pool(args.shards, "board-{:04d}.npy", args.boards)
+    pool = Pool(args.shards, "train-{:04d}.npy", args.count)
     valid = np.load(args.shards / "valid-0000.npy"), np.load(args.shards / "valid-0000.labels.npy")
     per_shard = max(1, int(args.steps * 0.85) // args.count)
     start = time.perf_counter()
     for step in range(args.steps):
         pool.grow(args.ready + step // per_shard)
         images, labels = pool.batch(rng, BATCH)
-        if args.boards and step >= args.boards_from:
-            extra.grow(1 + (step - args.boards_from) * args.boards // max(1, args.steps - args.boards_from))
-            share = int(BATCH * args.boards_share)
-            images[:share], labels[:share] = extra.batch(rng, share, 0.2)
         warm = min(1.0, (step + 1) / 500)
         rate = args.lr * warm * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * step / args.steps)))
         for group in optimiser.param_groups:
@@ -125,22 +121,19 @@ def fit(args: argparse.Namespace) -> None:
             torch.save(mean.module.state_dict(), args.out)
 
 
-def main() -> None:
-    """Command line."""
+def options(words: list[str] | None = None) -> argparse.Namespace:
+    """The settings of a run from command-line words; those of this process when None."""
     parser = argparse.ArgumentParser(description="Train the mark network on shards of cells.")
     parser.add_argument("--shards", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True, help="checkpoint (a state dict)")
     parser.add_argument("--count", type=int, default=80, help="how many train shards there will be")
     parser.add_argument("--ready", type=int, default=2, help="how many shards to wait for before the first step")
-    parser.add_argument("--boards", type=int, default=0, help="how many shards of cells cut from whole rendered photos")
-    parser.add_argument("--boards-from", type=int, default=0, help="first step that uses them")
-    parser.add_argument("--boards-share", type=float, default=0.4)
     parser.add_argument("--steps", type=int, default=20000)
     parser.add_argument("--lr", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, help="checkpoint to go on from")
-    fit(parser.parse_args())
+    return parser.parse_args(words)
 
 
 if __name__ == "__main__":
-    main()
+    fit(options())

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from ontour_cv.synth.strokes import Hand, Polyline, RecordedHand, load_recorded, parametric_hand, sample_writer
+from ontour_cv.synth.strokes import Hand, Polyline, RecordedHand, parametric_hand, sample_writer
 from ontour_cv.train.labels import label_of
 from ontour_cv.train.lens import snap
 from ontour_cv.train.patches import Shop, draw_patch, random_mark
@@ -58,29 +56,3 @@ def save_shard(path: Path, images: NDArray[np.uint8], labels: NDArray[np.int8]) 
     part = path.with_suffix(".part.npy")
     np.save(part, images)
     part.rename(path)
-
-
-def main() -> None:
-    """Command line: see ``--help``."""
-    cv2.setNumThreads(1)
-    parser = argparse.ArgumentParser(description="Paint training cells into shards.")
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--first", type=int, default=0, help="number of the first shard")
-    parser.add_argument("--shards", type=int, default=60)
-    parser.add_argument("--split", choices=("train", "valid", "test"), default="train")
-    parser.add_argument("--name", default="train", help="file names start with this")
-    parser.add_argument("--strokes", type=Path, help="folder of recorded pen strokes; without it our own shapes only")
-    args = parser.parse_args()
-    args.out.mkdir(parents=True, exist_ok=True)
-    recorded = load_recorded(args.strokes, args.split) if args.strokes else []
-    own = 0.3 if args.split == "train" else 0.0
-    for k in range(args.first, args.first + args.shards):
-        path = args.out / f"{args.name}-{k:04d}.npy"
-        if not path.exists():
-            shop = Shop.open(np.random.default_rng((args.seed, k, 1)))
-            save_shard(path, *make_shard((args.seed, k), recorded, shop, own=own))
-
-
-if __name__ == "__main__":
-    main()

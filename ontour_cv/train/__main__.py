@@ -1,0 +1,51 @@
+"""Trains and exports the mark network in one command: ``python -m ontour_cv.train --strokes DIR --out runs/marks``.
+
+Painting and fitting run side by side, one core each. Interrupted, the same command goes on with the shards it finds;
+the checkpoint is written every 500 steps.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+
+from ontour_cv.train import export, fit
+
+
+def main() -> None:
+    """Command line: see ``--help``."""
+    parser = argparse.ArgumentParser(prog="python -m ontour_cv.train", description="Train the mark network.")
+    parser.add_argument("--out", type=Path, default=Path("runs/marks"), help="folder for shards and checkpoint")
+    parser.add_argument("--model", type=Path, default=Path("ontour_cv/models"), help="folder the model is exported to")
+    parser.add_argument("--strokes", type=Path, help="folder of recorded pen strokes; without it our own shapes only")
+    parser.add_argument("--backgrounds", type=Path, help="folder of photos to lay boards on")
+    parser.add_argument("--shards", type=int, default=90, help="training shards of 8,192 cells, about 100 MB each")
+    parser.add_argument("--steps", type=int, default=30000, help="batches of 128 cells; about six a second on one core")
+    parser.add_argument("--lr", type=float, default=2e-3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--start", type=Path, help="checkpoint to go on from")
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    sources = [f"--{name}={value}" for name in ("strokes", "backgrounds") if (value := getattr(args, name))]
+    painter = [sys.executable, "-m", "ontour_cv.train.painter", "--out", str(args.out), *sources]
+    subprocess.run([*painter, "--split=valid", f"--seed={args.seed + 9000}", "--shards=1"], check=True)
+    painting = subprocess.Popen([*painter, f"--seed={args.seed}", f"--shards={args.shards}"])
+    checkpoint = args.out / "marks.pt"
+    try:
+        fit.fit(
+            fit.options(
+                ["--shards", str(args.out), "--out", str(checkpoint), "--count", str(args.shards)]
+                + ["--steps", str(args.steps), "--lr", str(args.lr), "--seed", str(args.seed)]
+                + (["--start", str(args.start)] if args.start else [])
+            )
+        )
+    finally:
+        painting.terminate()
+    how = f"{args.steps} steps of 128 cells from {args.shards} shards, seed {args.seed}"
+    export.write_model(checkpoint, [args.out / "valid-0000.npy"], args.model, how)
+
+
+if __name__ == "__main__":
+    main()
