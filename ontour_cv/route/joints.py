@@ -14,13 +14,12 @@ from __future__ import annotations
 from ontour_cv.route.task import WILD
 
 UNTOUCHED, DEAD = 0, 1
-RANK, KIND = 6, 13
+RANK, KIND = 8, 22
 GONE = (1 << RANK) - 1
 """Mate of an end whose piece has its other end behind the frontier; slots are numbered below it."""
 FREE, FLAT, LOW, HIGH = 1, 2, 3, 4
 END = FREE << KIND
 """The least slot code that is the end of a piece."""
-LARGEST_RANK = (1 << KIND - RANK) - 1
 KEEP = -1
 """The far end of a piece keeps the kind and rank it has."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ontour_cv.route.joints import bare_end
+from ontour_cv.route.joints import GONE, bare_end
 from ontour_cv.route.order import sweep_order
 from ontour_cv.route.task import Task
 
@@ -84,6 +84,8 @@ def plan(task: Task, part: int) -> tuple[int, tuple[Step, ...]]:
                 highs=highs,
             )
         )
+    if slots >= GONE:
+        raise ValueError(f"the graph is too entangled: {slots} places would stand on the frontier at once")
     return slots, tuple(steps)
 
 

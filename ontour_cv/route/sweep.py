@@ -10,15 +10,16 @@ from ontour_cv.route.plan import Step, plan
 from ontour_cv.route.ranking import Node
 from ontour_cv.route.task import Task, best_single
 
-SCOUTS = 100
-"""States kept per step by the first pass, which finds a good route; on random USA boards nearly always the best."""
+WIDTHS = (100, 500, 2500, None)
+"""States followed per step in one pass after another, until one leaves none out. A narrow pass is cheap and finds a
+good route, which lets the next drop most states: on hard boards a full pass at once takes up to ten times as long."""
 
 
 def best_score(task: Task) -> int:
     """The greatest score of a route of ``task``, which must have at least one place."""
     best, _ = best_single(task)
     open_parts = list(_sweeps(task))
-    for keep in (SCOUTS, None):
+    for keep in WIDTHS:
         unproved = []
         for part in open_parts:
             best, whole = _pass(task, *part, best, keep)
