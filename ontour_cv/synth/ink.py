@@ -52,7 +52,7 @@ def cell_strokes(
         for _ in range(repeats):
             local.append(([s + rng.normal(0, 0.03, 2) for s in strokes], pen * float(rng.uniform(1.0, 1.4)), dark))
     if mark.circled:
-        local.append(([_ring(writer, rng)], writer.ring_pen * float(np.exp(rng.normal(0, 0.07))), dark))
+        local.append(([_ring(writer, _reach(local), rng)], writer.ring_pen * float(np.exp(rng.normal(0, 0.07))), dark))
     return [
         Stroke(np.asarray(centre_board) + radius_board * s, radius_board * width, darkness, writer.ink_bgr)
         for strokes, width, darkness in local
@@ -91,11 +91,21 @@ def _sign(label: str, size: float, writer: Writer, rng: np.random.Generator) -> 
     return [_turned(s * [scale * stretch, scale / stretch], writer.slant, rng) + move for s in glyph]
 
 
-def _ring(writer: Writer, rng: np.random.Generator) -> Polyline:
+def _reach(local: list[tuple[list[Polyline], float, float]]) -> float:
+    """How far what is written reaches from the disc's centre, disc radii; the outermost tenth does not count."""
+    points = [s for strokes, _, _ in local for s in strokes]
+    return float(np.quantile(np.linalg.norm(np.concatenate(points), axis=1), 0.9)) if points else 0.0
+
+
+def _ring(writer: Writer, reach: float, rng: np.random.Generator) -> Polyline:
+    """A ring on or near the printed one; careful writers draw it round what they wrote, others across it."""
     radius = writer.ring_radius * float(np.exp(rng.normal(0, 0.06)))
+    careful = rng.random() < writer.care
+    if careful:
+        radius = max(radius, min(reach + writer.ring_pen, 1.4))
     shape = writer.hand.glyph("o", rng)[0] if rng.random() < 0.5 else ring(rng)
     span = shape.max(axis=0) - shape.min(axis=0)
-    if span.min() < 0.62 * span.max():  # a recorded ellipse too flat to go round a disc
+    if span.min() < (0.8 if careful else 0.62) * span.max():  # a recorded ellipse too flat to go round
         shape = ring(rng)
     return np.asarray(shape * (2 * radius) + rng.normal(0, 0.07, 2), dtype=np.float64)
 

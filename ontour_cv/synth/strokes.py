@@ -212,6 +212,7 @@ class Writer:
         leading_zero: writes 05, not 5.
         ring_radius: radius of a drawn circle.
         ring_pen: width of a drawn circle's stroke.
+        care: how often a circle is drawn round the number instead of across it.
         star_size, x_size: longer side of a star, an X.
         ink_bgr: colour of the pen.
     """
@@ -225,6 +226,7 @@ class Writer:
     leading_zero: bool
     ring_radius: float
     ring_pen: float
+    care: float
     star_size: float
     x_size: float
     ink_bgr: tuple[int, int, int]
@@ -256,6 +258,7 @@ def sample_writer(rng: np.random.Generator, hand: Hand | None = None, wild: bool
         leading_zero=bool(rng.random() < 0.7),
         ring_radius=float(np.clip(rng.normal(1.04, 0.1 * spread), 0.82, 1.32)),
         ring_pen=pen * float(rng.choice([1.0, rng.uniform(1.0, 1.8)])),
+        care=0.5 if wild else 0.85,
         star_size=float(np.clip(rng.normal(1.35, 0.25 * spread), 0.75, 2.0)),
         x_size=float(np.clip(rng.normal(1.65, 0.28 * spread), 1.1, 2.3)),
         ink_bgr=ink,
