@@ -134,11 +134,12 @@ def _texture(picture: Image, scene: Scene, land: Land, rng: np.random.Generator)
     shift = np.zeros((*shape, 3), np.float32)
     waves = 16 * scene.palette.busy * smooth_field(shape, 7, rng)
     shift += waves[..., None] * rng.uniform(0.3, 1.4, 3).astype(np.float32)
-    for _ in range(int(rng.integers(2, 6))):
+    for _ in range(int(rng.integers(2, 8))):
         wave = smooth_field(shape, rng.uniform(3, 12), rng)
         low = rng.uniform(0.2, 1.2)
         band = (wave > low) & (wave < low + rng.uniform(0.2, 1.0))
-        shift[band] += rng.normal(0, 30 * scene.palette.busy, 3) + rng.normal(0, 22 * scene.palette.busy)
+        colourful = 30 if rng.random() < 0.4 else 8  # most bands are tints and shades of what they cross
+        shift[band] += scene.palette.busy * (rng.normal(0, colourful, 3) + rng.normal(8, 34))
     shift *= on_land[..., None]
     shift += 3 * smooth_field(shape, 5, rng)[..., None]
     strength = rng.uniform(0, 5)

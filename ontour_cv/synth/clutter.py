@@ -101,6 +101,14 @@ def _tokens(spot: _Spot, _: Colour, rng: np.random.Generator) -> None:
         spot.poly(0.05 * _round() + move, tone, shadow=True)
 
 
+def _finger(spot: _Spot, _: Colour, rng: np.random.Generator) -> None:
+    tone = hsv(rng.uniform(0.03, 0.08), rng.uniform(0.3, 0.6), rng.uniform(0.35, 0.95))
+    t = np.linspace(-np.pi / 2, np.pi / 2, 14)
+    tip = np.column_stack([0.25 + 0.13 * np.cos(t), 0.12 * np.sin(t)])
+    spot.poly(np.vstack([tip, [[-0.6, 0.15], [-0.6, -0.15]]]), tone, shadow=True)
+    spot.poly(np.column_stack([0.27 + 0.07 * np.cos(2 * t), 0.07 * np.sin(2 * t)]), _lighter(tone))
+
+
 def _strip(spot: _Spot, colour: Colour, rng: np.random.Generator) -> None:
     spot.poly(_box(-3, -0.05, 3, 0.05), colour, shadow=True)
 
@@ -114,6 +122,7 @@ THINGS: dict[str, Callable[[_Spot, Colour, np.random.Generator], None]] = {
     "paper": _paper,
     "mug": _mug,
     "strip": _strip,
+    "finger": _finger,
 }
 """What can lie on a table, by name."""
 

@@ -53,9 +53,11 @@ def hsv(hue: float, saturation: float, value: float) -> Colour:
 
 
 def _hues(rng: np.random.Generator) -> list[float]:
-    """Six hues: a run through part of the wheel, or any six."""
-    if rng.random() < 0.7:
-        start, span = rng.uniform(0, 1), rng.choice([0.33, 0.6, 0.9]) * rng.choice([-1, 1])
+    """Six hues: a run through part of the wheel (one in three the warm one of fire to grass), or any six."""
+    if rng.random() < 0.75:
+        start, span = rng.uniform(0, 1), rng.choice([0.2, 0.33, 0.6, 0.9]) * rng.choice([-1, 1])
+        if rng.random() < 0.33:
+            start, span = rng.uniform(-0.04, 0.03), rng.uniform(0.28, 0.42)
         return [float(start + span * k / 5 + rng.normal(0, 0.015)) for k in range(6)]
     return [float(h) for h in rng.uniform(0, 1, 6)]
 
@@ -67,7 +69,7 @@ def _areas(rng: np.random.Generator, s: tuple[float, float], v: tuple[float, flo
 def _glossy(rng: np.random.Generator) -> Palette:
     dark = float(rng.uniform(0.04, 0.14))
     accent = hsv(rng.uniform(0, 1), rng.uniform(0.2, 0.7), rng.uniform(0.25, 0.5))
-    areas = _areas(rng, (0.65, 1.0), (0.55, 1.0))
+    areas = _areas(rng, (0.5, 1.0), (0.5, 1.0))
     return Palette("glossy", False, hsv(rng.uniform(0, 1), 0.2, dark), accent, areas, 14, rng.uniform(0.4, 1),
                    hsv(rng.uniform(0, 1), 0.7, 0.3), 0.06, rng.uniform(0.6, 1))  # fmt: skip
 

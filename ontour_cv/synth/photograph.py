@@ -171,7 +171,7 @@ def _lay_thing(picture: Image, camera: Camera, scene: Scene, radius_px: float, r
     for _ in range(12):
         at = camera.board_to_photo(rng.uniform([[-0.1, -0.1]], [[1.1, scene.aspect + 0.1]]))[0]
         if np.linalg.norm(spots - at, axis=1).min() > 0.64 * size + 1.5 * radius_px:
-            draw_thing(picture, str(rng.choice(["pen", "die", "card", "tokens"])), at, size, rng)
+            draw_thing(picture, str(rng.choice(["pen", "die", "card", "tokens", "finger"])), at, size, rng)
             return
 
 
