@@ -71,7 +71,7 @@ class Camera:
         centre, unit = self._optics()
         away = points_photo - centre
         ideal = np.column_stack([centre + away * self._stretch(away / unit), np.ones(len(away))])
-        out = np.zeros_like(points_photo)
+        out = np.full_like(points_photo, -100.0)  # what lies behind the camera is far off the board
         for k, matrix in enumerate(self.strips):
             xyw = ideal @ np.linalg.inv(matrix).T
             flat = xyw[:, :2] / xyw[:, 2:]
