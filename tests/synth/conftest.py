@@ -1,4 +1,4 @@
-"""A small map and edition of the tests' own, so that these tests need no data files."""
+"""The shipped map and its first edition, for every test of the renders; OpenCV on one thread."""
 
 from __future__ import annotations
 
