@@ -120,10 +120,10 @@ def judge(field: Field, board: Points, radius: float, matrix: Array, cfg: MatchS
     model = Homography(matrix, "board", "photo")
     jacobians = model.jacobians(board)
     det = np.linalg.det(jacobians)
-    if not np.all(np.isfinite(det)) or det.min() <= 0 or det.max() > 9.0 * det.min():
+    if not np.all(np.isfinite(det)) or det.min() <= 0 or det.max() > 25.0 * det.min():
         return None
     singular = np.linalg.svd(jacobians, compute_uv=False)
-    if (singular[:, 0] / singular[:, 1]).max() > 2.6:
+    if (singular[:, 0] / singular[:, 1]).max() > 3.2:
         return None
     index, gap, scale = _assign(field, board, radius, matrix)
     places = model.apply(board)

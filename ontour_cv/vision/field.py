@@ -12,6 +12,9 @@ from ontour_cv.geometry import Points
 
 Array = NDArray[np.float64]
 
+_CIRCLE = np.array([1.0, 0.0, 1.0])
+"""Shape of a circle, for candidates that no ellipse is known near."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Field:
@@ -57,6 +60,8 @@ def _smoothed(points: Points, radii: Array, shapes: Array) -> Array:
     order = np.argsort(gap, axis=1, kind="stable")[:, :7]
     rows = shapes[order]
     rows[~np.isfinite(np.take_along_axis(gap, order, axis=1))] = np.nan
+    unknown = np.isnan(rows).all(axis=(1, 2))
+    rows[unknown, 0] = _CIRCLE
     xx, xy, yy = np.nanmedian(rows, axis=1).T
     norm = 1.0 / np.sqrt(np.maximum(xx * yy - xy * xy, 1e-9))
     return np.asarray(np.stack([xx, xy, xy, yy], axis=-1).reshape(-1, 2, 2) * norm[:, None, None], dtype=np.float64)

@@ -207,7 +207,8 @@ def _thin_out(rows: NDArray[np.float64], keep: int) -> NDArray[np.float64]:
     size = rows[:, None, 2] / rows[None, :, 2]
     same = (gap < 0.35 * rows[None, :, 2]) & (np.abs(np.log(size)) < 0.25)
     support = same.sum(axis=1)
-    score = rows[:, 3] * np.minimum(1.0, 0.55 + 0.15 * support)
+    # Small blobs are mostly digits, dots and noise; a blob that stands at many levels is mostly print.
+    score = rows[:, 3] * np.log1p(support) * np.minimum(1.0, rows[:, 2] / 12.0) ** 0.5
     order = np.argsort(-score, kind="stable")
     taken: list[int] = []
     gone = np.zeros(len(rows), dtype=bool)
@@ -219,5 +220,5 @@ def _thin_out(rows: NDArray[np.float64], keep: int) -> NDArray[np.float64]:
         if len(taken) == keep:
             break
     out = rows[taken].copy()
-    out[:, 3] = score[taken]
+    out[:, 3] = score[taken] / max(float(score.max()), 1e-9)
     return out

@@ -16,6 +16,7 @@ from ontour_cv.vision.field import Field, make_field
 from ontour_cv.vision.landmarks import Candidates
 from ontour_cv.vision.measure import Measured, measure
 from ontour_cv.vision.photo import Photo
+from ontour_cv.vision.symmetry import add_symmetric
 from ontour_cv.vision.warp import Warp, bend, fit_robust
 
 Array = NDArray[np.float64]
@@ -88,20 +89,31 @@ def register(photo: Photo, candidates: Candidates, editions: Sequence[Edition]) 
     Raises:
         BoardNotFound: the candidates are not the constellation of any of the editions.
     """
-    best: _Fit | None = None
-    if len(candidates) >= 4:
-        size = (photo.bgr.shape[1], photo.bgr.shape[0])
-        field = make_field(candidates.centres_photo, candidates.radii_px, candidates.shapes, size)
-        for group in _by_map(editions):
-            found = match(field, _mean_board(group), float(np.mean([e.radius for e in group])), MatchSettings())
-            if found is None or found.log_odds < PURSUE_LOG_ODDS:
-                continue
-            fit = _refine(photo, candidates, field, found, _likeliest(field, found, group))
-            if fit is not None and (best is None or fit.log_odds > best.log_odds):
-                best = fit
+    best = _best_fit(photo, candidates, editions)
     if best is None or best.log_odds < ACCEPT_LOG_ODDS:
+        more = add_symmetric(candidates)
+        again = _best_fit(photo, more, editions)
+        if again is not None and again.log_odds >= ACCEPT_LOG_ODDS:
+            return _placement(photo, more, again)
         raise _not_found(photo, candidates, editions)
     return _placement(photo, candidates, best)
+
+
+def _best_fit(photo: Photo, candidates: Candidates, editions: Sequence[Edition]) -> _Fit | None:
+    """The likeliest board, however unlikely; None when nothing looks like one."""
+    best: _Fit | None = None
+    if len(candidates) < 4:
+        return None
+    size = (photo.bgr.shape[1], photo.bgr.shape[0])
+    field = make_field(candidates.centres_photo, candidates.radii_px, candidates.shapes, size)
+    for group in _by_map(editions):
+        found = match(field, _mean_board(group), float(np.mean([e.radius for e in group])), MatchSettings())
+        if found is None or found.log_odds < PURSUE_LOG_ODDS:
+            continue
+        fit = _refine(photo, candidates, field, found, _likeliest(field, found, group))
+        if fit is not None and (best is None or fit.log_odds > best.log_odds):
+            best = fit
+    return best
 
 
 def _not_found(photo: Photo, candidates: Candidates, editions: Sequence[Edition]) -> BoardNotFound:
