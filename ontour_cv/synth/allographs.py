@@ -295,9 +295,3 @@ ALLOGRAPHS: dict[str, tuple[Glyph, ...]] = {
     ),
 }
 """Label (digit, ``*`` star, ``x`` blocked) -> its allographs."""
-
-HELD_OUT: dict[str, tuple[int, ...]] = {
-    "0": (4,), "1": (5,), "2": (4,), "3": (3,), "4": (4,), "5": (3,), "6": (3,), "7": (4,), "8": (3,), "9": (3,),
-    "*": (6, 7), "x": (2,),
-}  # fmt: skip
-"""Allographs that training never sees; benchmarks may."""

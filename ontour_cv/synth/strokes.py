@@ -13,13 +13,23 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ontour_cv.synth.allographs import ALLOGRAPHS, HELD_OUT
+from ontour_cv.synth.allographs import ALLOGRAPHS
 
 Polyline = NDArray[np.float64]
 """A pen stroke, ``(N, 2)`` float64, x right and y down."""
 
 LABELS = (*"0123456789", "*", "x", "o")
 """What a hand can write: digits, a star, an X, a ring."""
+
+
+HELD_OUT: dict[str, tuple[int, ...]] = {
+    "0": (4,), "1": (5,), "2": (4,), "3": (3,), "4": (4,), "5": (3,), "6": (3,), "7": (4,), "8": (3,), "9": (3,),
+    "*": (6, 7), "x": (2,),
+}  # fmt: skip
+"""Allographs that training never sees; benchmarks may."""
+
+MOST_STROKES = {"0": 2, "1": 3, "2": 1, "3": 1, "4": 3, "5": 2, "6": 1, "7": 3, "8": 2, "9": 2}
+"""Strokes a digit is written in at most; recordings with more have gaps."""
 
 
 class Hand(Protocol):
@@ -160,7 +170,9 @@ def load_recorded(folder: Path, split: str = "train") -> list[dict[str, list[lis
     """Recorded writers of one split from ``digits.npz`` and ``symbols.npz`` in a folder.
 
     Writers are split by id, the same in both files: ``id % 10`` of 8 is ``"valid"``, of 9 is ``"test"``, the rest
-    ``"train"``; writers of a split never show in another. Samples of quality 2 (broken) are left out.
+    ``"train"``; writers of a split never show in another. Samples of quality 2 (broken) are left out, and digits in
+    more pieces than anybody writes them (``MOST_STROKES``): some tablets lost parts of strokes, and what is left of a
+    6 is an honest C.
 
     Returns:
         one dictionary per writer with at least six different digits: label (see ``LABELS``) -> samples.
@@ -180,7 +192,7 @@ def load_recorded(folder: Path, split: str = "train") -> list[dict[str, list[lis
             raw = [data["pts"][data["stroke_start"][j] : data["stroke_start"][j + 1]].astype(np.float64) for j in spans]
             strokes = [_cleaned(s, float(data["native"][i])) for s in raw if len(s)]
             few = data["label"][i] == "asterisk" and len(strokes) < 3  # two crossed strokes read as an X
-            if strokes and not few:
+            if strokes and not few and len(strokes) <= MOST_STROKES.get(label, 99):
                 writers.setdefault(int(data["writer"][i]), {}).setdefault(label, []).append(normalised(strokes, label))
     return [w for _, w in sorted(writers.items()) if sum(d in w for d in "0123456789") >= 6]
 

@@ -1,0 +1,42 @@
+"""Whole boards of cells, kept together, for what is learnt from a board as a whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontour_cv.maps.edition import Edition
+from ontour_cv.maps.model import MapTemplate
+from ontour_cv.synth.photograph import Settings, render
+from ontour_cv.synth.play import sample_board
+from ontour_cv.synth.strokes import sample_writer
+from ontour_cv.train.boards import LEAST_RADIUS_PX, SIZES
+from ontour_cv.train.labels import label_of
+from ontour_cv.train.lens import aimed
+from ontour_cv.train.shards import Samples, pick_hand
+from ontour_cv.vision.cells import crop_cell
+
+
+def make_board_set(
+    seed: tuple[int, int], recorded: list[Samples], template: MapTemplate, editions: list[Edition],
+    backgrounds: tuple[Path, ...] = (), own: float = 0.25, wild: float = 0.25,
+) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:  # fmt: skip
+    """The cells of one rendered photo: crops ``(N, 64, 64, 3)`` and labels ``(N, 4)``, in the map's order.
+
+    A cell too small or too far outside to be read keeps its place with label -1 throughout.
+    """
+    rng = np.random.default_rng(seed)
+    tier = str(rng.choice(["ordinary", "hard", "wild"], p=[0.42, 0.46, 0.12]))
+    settings = Settings(tier=tier, long_side=int(rng.choice(SIZES)), jitter=0.4, backgrounds=backgrounds)
+    board = sample_board(template, rng)
+    writer = sample_writer(rng, pick_hand(recorded, rng, own), wild=bool(rng.random() < wild))
+    photo, truth = render(template, editions[int(rng.integers(len(editions)))], board, settings, rng, writer)
+    images, labels = [], []
+    for region, place in truth.cells.items():
+        hazard = truth.hazards[region]
+        images.append(crop_cell(photo, aimed(np.asarray(place.centre_photo), place.axes_photo, rng)))
+        good = hazard.radius_px >= LEAST_RADIUS_PX and hazard.outside <= 0.3
+        labels.append(label_of(board.marks[region]) if good else np.full(4, -1, np.int8))
+    return np.stack(images), np.stack(labels)
