@@ -97,14 +97,25 @@ def reject_chart(tiers: Mapping[str, Sequence[Row]]) -> str:
     parts.append(f'<text x="18" y="{middle}" transform="rotate(-90 18 {middle})" text-anchor="middle" fill="#333">'
                  "wrong cells among the rest</text>")  # fmt: skip
     for k, (colour, name) in enumerate(LINES):
-        curve = reject_curve(tiers.get(name, ()))
-        spots = " ".join(f"{_x(x, x_low, x_high):.1f},{_y(y, y_high):.1f}" for x, y in curve)
+        steps = _steps(reject_curve(tiers.get(name, ())), x_high)
+        spots = " ".join(f"{_x(x, x_low, x_high):.1f},{_y(y, y_high):.1f}" for x, y in steps)
         parts.append(f'<polyline points="{spots}" fill="none" stroke="{colour}" stroke-width="2.5"/>')
-        y = TOP + 18 + 20 * k
-        x = WIDTH - 130
+        x, y = LEFT + 20, HEIGHT - BOTTOM - 50 + 20 * k
         parts.append(f'<line x1="{x}" y1="{y}" x2="{x + 26}" y2="{y}" stroke="{colour}" stroke-width="3"/>')
         parts.append(_text(x + 34, y + 4, name, "start"))
     return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def _steps(curve: Sequence[Point], most: float) -> list[Point]:
+    """The curve as stairs up to ``most``: setting aside part of a bin is not promised to help."""
+    stairs: list[Point] = []
+    for share, rate in curve:
+        if stairs:
+            stairs.append((min(share, most), stairs[-1][1]))
+        if share > most:
+            break
+        stairs.append((share, rate))
+    return stairs
 
 
 def percent_tick(value: float) -> str:

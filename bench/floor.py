@@ -32,7 +32,8 @@ def main() -> None:
     crops /= np.maximum(crops.std(axis=(1, 2, 3), keepdims=True), 8.0)
     net = cv2.dnn.readNetFromONNX(model, cv2.dnn.ENGINE_CLASSIC)
     net.setInput(np.ascontiguousarray(crops.transpose(0, 3, 1, 2)))
-    print(json.dumps(np.asarray(net.forward()).argmax(axis=1).tolist()))
+    outputs = net.forward(net.getUnconnectedOutLayersNames())
+    print(json.dumps(np.asarray(outputs[0]).argmax(axis=1).tolist()))
 
 
 if __name__ == "__main__":

@@ -81,13 +81,14 @@ def _intro(rows: Sequence[Row], tiers: dict[str, list[Row]]) -> str:
     for (hands, tables, model), _ in kinds.most_common():
         ground = "photographed and drawn tables" if tables == "photos" else "drawn tables"
         origin += f"Handwriting: {who[hands]}. Ground: {ground}. Network: `{model}`.\n"
+    unknown = Share(sum("jitter" in row["edition"] for row in rows), len(rows))
     return f"""# Accuracy
 
 Written by `python -m bench.report` from `bench/results/`; a test checks that they agree. Make the figures again with
 `python -m bench`.
 
-Fresh rendered photos, one board each: {counts}. About 30 % show an edition nobody measured. No photo was used
-for training or tuning.
+Fresh rendered photos, one board each: {counts}; {unknown.short()} show an edition nobody measured. No photo
+was used for training or tuning.
 {origin}
 Ordinary: tilt to 25°, fair light. Hard: tilt to 45°, any rotation, glare over up to four discs, a cut edge, blur, many
 at 1080 pixels. Renders are not reality: real photos of unmeasured editions may be harder.
@@ -96,7 +97,7 @@ at 1080 pixels. Renders are not reality: real photos of unmeasured editions may 
 
 def _counting(rows: Sequence[Row]) -> str:
     unseen = sum(row["unseen"] for row in found(rows))
-    placed, total = sum(row["placed"] for row in found(rows)), 41 * len(found(rows))
+    placed, total = sum(row["placed"] for row in found(rows)), sum(row["cells"] for row in found(rows)) + unseen
     return f"""How it is counted: *located* means that the median disc centre is within half a disc radius of the truth.
 Cells, circles and silent errors are counted over all photos in which a board was found, rightly placed or not; boards
 and scores over all photos, so a refused photo counts as wrong there. A silent error is a wrong mark or circle that is
