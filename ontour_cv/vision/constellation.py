@@ -30,21 +30,25 @@ class MatchSettings:
 
     Attributes:
         tried: hypotheses grown at most.
+        kept: matches of one constellation handed on at most.
         tolerance: how near a candidate must be to be matched at the end; discs of unknown editions move so far.
         visible: share of a board's discs expected among the candidates.
         sigma: spread of a disc about its predicted place.
         sigma_moved: the same for discs that sit elsewhere in print.
         moved: share of such discs.
+        outside: log-odds of a disc outside the picture; people take photos of whole boards.
         trials: log of the number of ways a match could have been found, which the evidence has to outweigh.
         enough: log-odds, after ``trials``, at which the search ends at once.
     """
 
     tried: int = 60
+    kept: int = 3
     tolerance: float = 1.0
     visible: float = 0.6
     sigma: float = 0.16
     sigma_moved: float = 0.6
     moved: float = 0.15
+    outside: float = -0.4
     trials: float = 32.0
     enough: float = 60.0
 
@@ -137,7 +141,7 @@ def judge(field: Field, board: Points, radius: float, matrix: Array, cfg: MatchS
     missed = np.log(1 - cfg.visible) + np.pi * density * cfg.tolerance**2
     hit = d < cfg.tolerance
     odds = np.where(hit, np.where(hit, seen, 0.0), missed)
-    total = float(odds[inside].sum()) - cfg.trials
+    total = float(odds[inside].sum()) + cfg.outside * float((~inside).sum()) - cfg.trials
     return Match(matrix, np.where(hit & inside, index, -1).astype(np.int64), total)
 
 
@@ -153,19 +157,26 @@ def _density(field: Field, places: Points, scale: Array) -> Array:
     return np.asarray(np.maximum(local, 0.01), dtype=np.float64)
 
 
-def match(field: Field, board: Points, radius: float, cfg: MatchSettings) -> Match | None:
-    """The best match of one constellation, however weak; None when no hypothesis grows."""
-    best: Match | None = None
+def match(field: Field, board: Points, radius: float, cfg: MatchSettings) -> list[Match]:
+    """The best matches of one constellation, best first, however weak; empty when no hypothesis grows."""
+    found: list[Match] = []
     grown: list[Array] = []
     for affine, anchor in hypotheses(field, board, radius, 4 * cfg.tried, PairSettings()):
         if any(_same(affine, other, anchor, radius) for other in grown):
             continue
         grown.append(affine)
-        found = grow(field, board, radius, (affine, anchor), cfg)
-        if found is not None and (best is None or found.log_odds > best.log_odds):
-            best = found
-        if len(grown) >= cfg.tried or (best is not None and best.log_odds > cfg.enough):
+        match = grow(field, board, radius, (affine, anchor), cfg)
+        if match is not None:
+            found.append(match)
+            if match.log_odds > cfg.enough:
+                break
+        if len(grown) >= cfg.tried:
             break
+    found.sort(key=lambda one: -one.log_odds)
+    best: list[Match] = []
+    for one in found:
+        if len(best) < cfg.kept and not any((one.index == other.index).mean() > 0.5 for other in best):
+            best.append(one)
     return best
 
 

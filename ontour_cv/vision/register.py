@@ -73,6 +73,9 @@ boards with ink, blurred, dark and tilted, +14.
 PURSUE_LOG_ODDS = -20.0
 """Evidence from which a match is worth looking at again."""
 
+SETTLED_LOG_ODDS = 25.0
+"""Evidence from which no other match needs a look."""
+
 SECOND_LOOK = {"fits": (0.60, 0.12), "astray": (0.06, 0.22), "nothing": (0.34, 0.66)}
 """Chances of what a second look finds at a cell, on a board and on other pictures: a disc that surely is one where all
 others put it, one that is elsewhere, or none. Measured on the same pictures."""
@@ -107,12 +110,12 @@ def _best_fit(photo: Photo, candidates: Candidates, editions: Sequence[Edition])
     size = (photo.bgr.shape[1], photo.bgr.shape[0])
     field = make_field(candidates.centres_photo, candidates.radii_px, candidates.shapes, size)
     for group in _by_map(editions):
-        found = match(field, _mean_board(group), float(np.mean([e.radius for e in group])), MatchSettings())
-        if found is None or found.log_odds < PURSUE_LOG_ODDS:
-            continue
-        fit = _refine(photo, candidates, field, found, _likeliest(field, found, group))
-        if fit is not None and (best is None or fit.log_odds > best.log_odds):
-            best = fit
+        for found in match(field, _mean_board(group), _mean_radius(group), MatchSettings()):
+            if found.log_odds < PURSUE_LOG_ODDS or (best is not None and best.log_odds > SETTLED_LOG_ODDS):
+                break
+            fit = _refine(photo, candidates, field, found, _likeliest(field, found, group))
+            if fit is not None and (best is None or fit.log_odds > best.log_odds):
+                best = fit
     return best
 
 
@@ -123,8 +126,8 @@ def _not_found(photo: Photo, candidates: Candidates, editions: Sequence[Edition]
         flipped = np.array([width - 1.0, 0.0]) + candidates.centres_photo * [-1.0, 1.0]
         field = make_field(flipped, candidates.radii_px, candidates.shapes * [1.0, -1.0, 1.0], (width, height))
         for group in _by_map(editions):
-            found = match(field, _mean_board(group), float(np.mean([e.radius for e in group])), MatchSettings())
-            if found is not None and found.log_odds > ACCEPT_LOG_ODDS:
+            found = match(field, _mean_board(group), _mean_radius(group), MatchSettings())
+            if found and found[0].log_odds > ACCEPT_LOG_ODDS:
                 return BoardNotFound(
                     f"{photo.name}: the picture is a mirror image of a board.",
                     "Flip it, or turn off the mirroring of the front camera.",
@@ -159,6 +162,10 @@ def _mean_board(group: Sequence[Edition]) -> Points:
     """Cell centres that all editions of a map are near to, in the order of the first edition's cells."""
     boards = np.array([[edition.cells[region] for region in group[0].cells] for edition in group], dtype=np.float64)
     return np.asarray(boards.mean(axis=0))
+
+
+def _mean_radius(group: Sequence[Edition]) -> float:
+    return float(np.mean([edition.radius for edition in group]))
 
 
 def _likeliest(field: Field, found: Match, group: Sequence[Edition]) -> Edition:

@@ -25,28 +25,29 @@ RADII = tuple(4.2 * 1.21**k for k in range(10))
 LEAST = 0.7
 """Least share of a circle that faces its centre, times the root of its radius."""
 
-MOST = 160
-"""Places kept."""
+MOST = 110
+"""Places kept, and candidates kept of those there were: too many would hide a board among chance matches."""
 
 
 def add_symmetric(candidates: Candidates) -> Candidates:
-    """The candidates, and after them the places found by symmetry; those have no ellipse: their shape is NaN."""
+    """The best candidates, then the places found by symmetry; those have no ellipse: their shape is NaN."""
     working = candidates.working
     scale = min(1.0, LONG_SIDE / max(working.neutral.shape[:2]))
     rows = _peaks(_shrunk(working, scale))
     total = working.scale * scale
     centres = (rows[:, 0:2] + 0.5) / total - 0.5
     radii = rows[:, 2] / total
+    old = slice(0, MOST)
     if len(candidates):
-        gap = np.hypot(*(centres[:, None] - candidates.centres_photo[None]).transpose(2, 0, 1))
-        known = (gap < 0.3 * radii[:, None]) & (np.abs(np.log(radii[:, None] / candidates.radii_px[None])) < 0.3)
-        fresh = ~known.any(axis=1)
+        gap = np.hypot(*(centres[:, None] - candidates.centres_photo[None, old]).transpose(2, 0, 1))
+        alike = np.abs(np.log(radii[:, None] / candidates.radii_px[None, old])) < 0.3
+        fresh = ~((gap < 0.3 * radii[:, None]) & alike).any(axis=1)
         centres, radii, rows = centres[fresh], radii[fresh], rows[fresh]
     return Candidates(
-        np.concatenate([candidates.centres_photo, centres]),
-        np.concatenate([candidates.radii_px, radii]),
-        np.concatenate([candidates.quality, np.minimum(0.2 * rows[:, 3], 1.0)]),
-        np.concatenate([candidates.shapes, np.full((len(centres), 3), np.nan)]),
+        np.concatenate([candidates.centres_photo[old], centres]),
+        np.concatenate([candidates.radii_px[old], radii]),
+        np.concatenate([candidates.quality[old], np.minimum(0.2 * rows[:, 3], 1.0)]),
+        np.concatenate([candidates.shapes[old], np.full((len(centres), 3), np.nan)]),
         working,
     )
 
@@ -86,7 +87,7 @@ def _spectra(picture: NDArray[np.uint8], shape: tuple[int, int]) -> tuple[Spectr
     for channel in (paleness(picture), whiteness(picture)):
         gx = cv2.Scharr(channel, cv2.CV_32F, 1, 0, scale=1 / 32)
         gy = cv2.Scharr(channel, cv2.CV_32F, 0, 1, scale=1 / 32)
-        size = cv2.magnitude(gx, gy)
+        size = np.sqrt(gx * gx + gy * gy)  # cv2.magnitude answers by where in memory its input lies
         doubt = np.float32(3.0 + 0.7 * float(np.median(size)))
         fields.append((gx / (size + doubt), gy / (size + doubt)))
     x, y = (0.6 * (fields[0][i] + fields[1][i]) for i in (0, 1))

@@ -1,0 +1,248 @@
+"""register: the right board at any pose, unknown editions, hidden and cut discs; everything else is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from sheets import Sheet, pose, shoot
+
+from ontour_cv.errors import BoardNotFound
+from ontour_cv.maps.edition import Edition
+from ontour_cv.maps.load import load_editions
+from ontour_cv.vision.landmarks import find_discs
+from ontour_cv.vision.photo import Photo
+from ontour_cv.vision.register import Placement, register
+
+cv2.setNumThreads(1)
+
+EDITIONS = load_editions("usa")
+FIRST, SHEET = EDITIONS
+SIZE = (1600, 1200)
+LINE_ART = {"art": False, "disc": (250, 250, 250)}
+
+
+def place(photo: np.ndarray, editions: tuple[Edition, ...] = EDITIONS) -> Placement:
+    picture = Photo("test", photo)
+    return register(picture, find_discs(picture), editions)
+
+
+def errors(found: Placement, centres: np.ndarray, radii: np.ndarray) -> np.ndarray:
+    """Distance of every cell from the truth, disc radii."""
+    cells = np.array([cell.centre_photo for cell in found.cells.values()])
+    return np.asarray(np.hypot(*(cells - centres).T) / radii)
+
+
+@pytest.mark.parametrize("roll", range(0, 360, 45))
+def test_a_board_is_found_whichever_way_up(roll: float) -> None:
+    sheet = Sheet(FIRST.cells, FIRST.radius)
+    photo, centres, radii = shoot(sheet, pose(sheet, SIZE, 12, roll, roll), SIZE, roll)
+    found = place(photo)
+    off = errors(found, centres, radii)
+    assert tuple(found.cells) == tuple(FIRST.cells)
+    assert found.edition.name == FIRST.name
+    assert np.median(off) < 0.05
+    assert off.max() < 0.25
+
+
+@pytest.mark.parametrize("tilt", [0, 25, 40, 50])
+@pytest.mark.parametrize("art", [True, False])
+def test_a_tilted_board_is_found(tilt: float, art: bool) -> None:
+    edition = FIRST if art else SHEET
+    sheet = Sheet(edition.cells, edition.radius, art=art, disc=(215, 235, 240) if art else (250, 250, 250))
+    photo, centres, radii = shoot(sheet, pose(sheet, SIZE, tilt, 120, 20), SIZE, tilt)
+    found = place(photo)
+    assert np.median(errors(found, centres, radii)) < 0.08
+    assert found.edition.name == edition.name
+
+
+def test_axes_are_the_discs_own() -> None:
+    """axes_photo: one disc radius along board x and board y, as photo vectors."""
+    sheet = Sheet(FIRST.cells, FIRST.radius)
+    matrix = pose(sheet, SIZE, 30, 50, 130)
+    photo, centres, _ = shoot(sheet, matrix, SIZE)
+    found = place(photo)
+    step = FIRST.radius * sheet.width
+    for k, (region, (x, y)) in enumerate(FIRST.cells.items()):
+        true = []
+        for dx, dy in ((step, 0), (0, step)):
+            moved = matrix @ [x * sheet.width + dx, y * sheet.width + dy, 1]
+            true.append(moved[:2] / moved[2] - centres[k])
+        assert found.cells[region].axes_photo == pytest.approx(np.array(true).T, abs=0.12 * np.hypot(*true[0]))
+
+
+def test_a_12_megapixel_photo_gives_photo_pixels() -> None:
+    sheet = Sheet(FIRST.cells, FIRST.radius, width=3600)
+    size = (4000, 3000)
+    photo, centres, radii = shoot(sheet, pose(sheet, size, 15, 0, 180), size)
+    assert errors(place(photo), centres, radii).max() < 0.2
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_an_edition_nobody_measured_is_followed_disc_by_disc(seed: int) -> None:
+    """Ten discs sit up to a radius elsewhere and all are larger: each cell still lies on its own disc."""
+    rng = np.random.default_rng(seed)
+    cells = dict(FIRST.cells)
+    for region in rng.choice(list(cells), 10, replace=False):
+        angle, far = rng.uniform(0, 2 * np.pi), rng.uniform(0.5, 1.0) * FIRST.radius
+        x, y = cells[region]
+        cells[region] = (x + far * np.cos(angle), y + far * np.sin(angle))
+    sheet = Sheet(cells, 0.0215, ring=(120, 60, 30))
+    photo, centres, radii = shoot(sheet, pose(sheet, SIZE, 18, 200, 95), SIZE, seed)
+    off = errors(place(photo), centres, radii)
+    assert np.median(off) < 0.06
+    assert (off < 0.2).sum() >= 39
+
+
+def test_hidden_discs_are_placed_by_the_others_and_marked_unseen() -> None:
+    sheet = Sheet(FIRST.cells, FIRST.radius)
+    photo, centres, radii = shoot(sheet, pose(sheet, SIZE, 10, 0, 0), SIZE)
+    hidden = np.argsort(np.hypot(*(centres - centres[14]).T))[:12]
+    for k in hidden:
+        cv2.circle(photo, tuple(int(v) for v in centres[k]), int(2.2 * radii[k]), (252, 252, 252), -1)
+    found = place(photo)
+    off = errors(found, centres, radii)
+    assert off[hidden].max() < 0.25
+    unseen = [k for k, cell in enumerate(found.cells.values()) if not cell.seen]
+    assert len(set(hidden.tolist()) & set(unseen)) >= 10
+
+
+def test_a_cut_edge_is_continued_and_marked_outside() -> None:
+    sheet = Sheet(FIRST.cells, FIRST.radius)
+    photo, centres, radii = shoot(sheet, pose(sheet, SIZE, 10, 0, 0), SIZE)
+    cut = int(np.sort(centres[:, 0])[6])
+    found = place(np.ascontiguousarray(photo[:, cut:]))
+    off = errors(found, centres - [cut, 0], radii)
+    outside = centres[:, 0] - radii < cut
+    assert [not cell.inside for cell in found.cells.values()] == outside.tolist()
+    assert np.median(off) < 0.06
+    assert off.max() < 0.4
+
+
+def test_a_folded_board_is_followed() -> None:
+    """The left third is bent up by four degrees: no homography fits, the discs are met all the same."""
+    sheet = Sheet(FIRST.cells, FIRST.radius)
+    matrix = pose(sheet, SIZE, 20, 60, 10)
+    photo, centres, radii = shoot(sheet, matrix, SIZE)
+    x = np.arange(SIZE[0], dtype=np.float32)
+    bend = np.where(x < 560, (560 - x) * 0.05, 0).astype(np.float32)
+    at_y, at_x = np.mgrid[: SIZE[1], : SIZE[0]].astype(np.float32)
+    bent = cv2.remap(photo, at_x, at_y + bend[None], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    moved = centres - np.column_stack([np.zeros(len(centres)), np.interp(centres[:, 0], x, bend)])
+    off = errors(place(np.asarray(bent)), moved, radii)
+    assert np.median(off) < 0.06
+    assert off.max() < 0.3
+
+
+def test_a_mirrored_board_is_refused_by_name() -> None:
+    sheet = Sheet(FIRST.cells, FIRST.radius)
+    photo, _, _ = shoot(sheet, pose(sheet, SIZE, 10, 0, 0), SIZE)
+    with pytest.raises(BoardNotFound, match="mirror"):
+        place(np.ascontiguousarray(photo[:, ::-1]))
+
+
+def test_the_order_of_editions_changes_nothing() -> None:
+    sheet = Sheet(SHEET.cells, SHEET.radius, art=False, disc=(250, 250, 250))
+    photo, _, _ = shoot(sheet, pose(sheet, SIZE, 10, 0, 0), SIZE)
+    one, other = place(photo), place(photo, EDITIONS[::-1])
+    assert one.edition.name == other.edition.name == SHEET.name
+    assert one.log_odds == pytest.approx(other.log_odds, abs=1e-6)
+    for region, cell in one.cells.items():
+        assert cell.centre_photo == pytest.approx(other.cells[region].centre_photo, abs=1e-6)
+
+
+def test_the_same_photo_gives_the_same_placement() -> None:
+    sheet = Sheet(FIRST.cells, FIRST.radius)
+    photo, _, _ = shoot(sheet, pose(sheet, SIZE, 35, 90, 10), SIZE)
+    one, other = place(photo), place(photo)
+    assert one.log_odds == other.log_odds
+    assert [c.centre_photo for c in one.cells.values()] == [c.centre_photo for c in other.cells.values()]
+
+
+def test_of_two_maps_the_right_one_is_named() -> None:
+    rng = np.random.default_rng(8)
+    cells = {f"R{k}": (float(x), float(y)) for k, (x, y) in enumerate(_scattered(rng, 30, 0.09))}
+    other = replace(FIRST, map="other", name="one", cells=cells)
+    for edition in (FIRST, other):
+        sheet = Sheet(edition.cells, edition.radius)
+        photo, _, _ = shoot(sheet, pose(sheet, SIZE, 15, 40, 100), SIZE)
+        assert place(photo, (FIRST, other)).edition.map == edition.map
+
+
+def _scattered(rng: np.random.Generator, count: int, least: float) -> np.ndarray:
+    """Random points of a board that keep ``least`` from each other."""
+    points: list[np.ndarray] = []
+    while len(points) < count:
+        point = rng.uniform([0.08, 0.06], [0.92, 0.58])
+        if all(np.hypot(*(point - other)) > least for other in points):
+            points.append(point)
+    return np.array(points)
+
+
+def _foreign(kind: str, rng: np.random.Generator) -> np.ndarray:
+    """A picture that holds no board."""
+    picture = np.full((900, 1200, 3), rng.integers(90, 250, 3), np.uint8)
+    pitch = int(rng.integers(44, 90))
+    if kind == "other constellation":
+        sheet = Sheet({f"R{k}": (float(x), float(y)) for k, (x, y) in enumerate(_scattered(rng, 41, 0.065))})
+        return shoot(
+            sheet, pose(sheet, (1200, 900), rng.uniform(0, 30), rng.uniform(0, 360), rng.uniform(0, 360)), (1200, 900)
+        )[0]
+    if kind == "noise":
+        noise = cv2.GaussianBlur(rng.integers(0, 255, picture.shape).astype(np.uint8), (0, 0), float(rng.uniform(1, 9)))
+        return np.asarray(cv2.normalize(noise, None, 0, 255, cv2.NORM_MINMAX))
+    for row, y in enumerate(range(pitch, 900 - pitch, pitch)):
+        for col, x in enumerate(range(pitch, 1200 - pitch, pitch)):
+            if kind == "chessboard" and (row + col) % 2:
+                cv2.rectangle(picture, (x, y), (x + pitch, y + pitch), (40, 50, 60), -1)
+            if kind == "coins" or (kind in ("chessboard", "go board") and rng.random() < 0.4):
+                shift = pitch // 2 if kind == "coins" and row % 2 else 0
+                shade = (60, 130, 190) if kind == "coins" else ((25, 25, 25), (245, 245, 245))[rng.integers(2)]
+                cv2.circle(picture, (x + shift, y), round(0.42 * pitch), shade, -1, cv2.LINE_AA)
+            if kind == "sudoku":
+                cv2.rectangle(picture, (x, y), (x + pitch, y + pitch), (20, 20, 20), 3 if row % 3 == 0 else 1)
+                cv2.putText(picture, str(rng.integers(1, 10)), (x + 8, y + pitch - 10), 0, pitch / 40, (10, 10, 10), 2)
+    if kind == "random discs":
+        for _ in range(int(rng.integers(40, 160))):
+            shade = [int(v) for v in rng.integers(0, 255, 3)]
+            cv2.circle(
+                picture, tuple(int(v) for v in rng.integers(0, (1200, 900))), int(rng.integers(10, 26)), shade, -1
+            )
+    return picture
+
+
+KINDS = ("other constellation", "noise", "chessboard", "coins", "go board", "sudoku", "random discs")
+
+
+def pictures_without_a_board(each: int) -> Iterator[tuple[str, np.ndarray]]:
+    for kind in KINDS:
+        for seed in range(each):
+            yield f"{kind} {seed}", _foreign(kind, np.random.default_rng([KINDS.index(kind), seed]))
+
+
+def test_pictures_without_a_board_are_refused() -> None:
+    for name, picture in pictures_without_a_board(3):
+        with pytest.raises(BoardNotFound) as refusal:
+            place(picture)
+            pytest.fail(f"{name} was taken for a board")
+        assert refusal.value.remedy
+
+
+@pytest.mark.parametrize("cells", [20, 24])
+def test_half_a_board_is_not_a_board_of_another_map(cells: int) -> None:
+    """Discs of the map in wrong places: the same number, the same sizes, no constellation."""
+    rng = np.random.default_rng(cells)
+    shuffled = dict(FIRST.cells)
+    for region in rng.choice(list(shuffled), 41 - cells // 2, replace=False):
+        x, y = shuffled[region]
+        shuffled[region] = (
+            x + rng.choice([-1, 1]) * rng.uniform(0.04, 0.06),
+            y + rng.choice([-1, 1]) * rng.uniform(0.04, 0.06),
+        )
+    sheet = Sheet(shuffled)
+    photo, _, _ = shoot(sheet, pose(sheet, SIZE, 10, 0, 0), SIZE)
+    with pytest.raises(BoardNotFound):
+        place(photo)
