@@ -36,6 +36,7 @@ class MatchSettings:
         sigma: spread of a disc about its predicted place.
         sigma_moved: the same for discs that sit elsewhere in print.
         moved: share of such discs.
+        least_inside: share of the discs that have to be inside the picture.
         outside: log-odds of a disc outside the picture; people take photos of whole boards.
         trials: log of the number of ways a match could have been found, which the evidence has to outweigh.
         enough: log-odds, after ``trials``, at which the search ends at once.
@@ -48,6 +49,7 @@ class MatchSettings:
     sigma: float = 0.16
     sigma_moved: float = 0.6
     moved: float = 0.15
+    least_inside: float = 0.5
     outside: float = -0.4
     trials: float = 32.0
     enough: float = 60.0
@@ -133,6 +135,8 @@ def judge(field: Field, board: Points, radius: float, matrix: Array, cfg: MatchS
     places = model.apply(board)
     margin = 0.5 * scale[:, None]
     inside = (places > margin).all(axis=1) & (places < np.array(field.size) - margin).all(axis=1)
+    if inside.mean() < cfg.least_inside:
+        return None
     density = _density(field, places, scale)
     d = gap / scale
     chance = density * np.exp(-np.pi * density * np.minimum(d, 9) ** 2)

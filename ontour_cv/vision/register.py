@@ -66,8 +66,8 @@ class Placement:
 ACCEPT_LOG_ODDS = 0.0
 """Evidence from which a board is believed, after the price of all the ways a match could have been found by chance.
 
-The best of 204 pictures without a board (desks, newspapers, go boards, coins, dots) had -23, the worst of 80 real blank
-boards with ink, blurred, dark and tilted, +14.
+The best of 204 pictures without a board (desks, newspapers, go boards, coins, dots) had -14, the worst of 80 real blank
+boards with ink, blurred, dark and tilted, +9.
 """
 
 PURSUE_LOG_ODDS = -20.0
@@ -76,9 +76,19 @@ PURSUE_LOG_ODDS = -20.0
 SETTLED_LOG_ODDS = 25.0
 """Evidence from which no other match needs a look."""
 
-SECOND_LOOK = {"fits": (0.60, 0.12), "astray": (0.06, 0.22), "nothing": (0.34, 0.66)}
-"""Chances of what a second look finds at a cell, on a board and on other pictures: a disc that surely is one where all
-others put it, one that is elsewhere, or none. Measured on the same pictures."""
+NEAR = 0.25
+"""A disc this near to where all others put it, in disc radii, is where it should be."""
+
+SECOND_LOOK = {
+    "fits": (0.45, 0.08),
+    "astray": (0.05, 0.17),
+    "may fit": (0.15, 0.065),
+    "may be astray": (0.06, 0.155),
+    "nothing": (0.29, 0.53),
+}
+"""Chances of what a second look finds at a cell, on a board of a poor photo and on other pictures: surely a disc where
+all others put it or elsewhere, something like a disc here or there, or nothing. Measured on those pictures.
+"""
 
 
 def register(photo: Photo, candidates: Candidates, editions: Sequence[Edition]) -> Placement:
@@ -213,8 +223,14 @@ def _refine(photo: Photo, candidates: Candidates, field: Field, found: Match, ed
 
 def _second_look(measured: Measured, off: Array, inside: NDArray[np.bool_]) -> float:
     """Evidence of the discs looked for where the board should have them, natural log units."""
-    sure = (measured.trust == 2) & inside
-    counts = {"fits": sure & (off < 0.25), "astray": sure & (off >= 0.25), "nothing": inside & ~sure}
+    sure, likely = (measured.trust == 2) & inside, (measured.trust == 1) & inside
+    counts = {
+        "fits": sure & (off < NEAR),
+        "astray": sure & (off >= NEAR),
+        "may fit": likely & (off < NEAR),
+        "may be astray": likely & (off >= NEAR),
+        "nothing": (measured.trust == 0) & inside,
+    }
     return float(sum(counts[what].sum() * np.log(here / by_chance) for what, (here, by_chance) in SECOND_LOOK.items()))
 
 
@@ -236,7 +252,7 @@ def _mistrust(measured: Measured, alone: Array) -> Array:
 def _placement(photo: Photo, candidates: Candidates, fit: _Fit) -> Placement:
     height, width = photo.bgr.shape[:2]
     cells: dict[str, CellPlace] = {}
-    seen = (fit.measured.trust == 2) | ((fit.measured.trust == 1) & (fit.off < 0.25))
+    seen = (fit.measured.trust == 2) | ((fit.measured.trust == 1) & (fit.off < NEAR))
     for k, region in enumerate(fit.edition.cells):
         centre, axes = fit.centres[k], fit.axes[k]
         reach = np.abs(axes).sum(axis=1)
