@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from ontour_cv.train import export, fit
+from ontour_cv.train import finish, fit
 
 
 def main() -> None:
@@ -22,6 +22,7 @@ def main() -> None:
     parser.add_argument("--strokes", type=Path, help="folder of recorded pen strokes; without it our own shapes only")
     parser.add_argument("--backgrounds", type=Path, help="folder of photos to lay boards on")
     parser.add_argument("--shards", type=int, default=90, help="training shards of 8,192 cells, about 100 MB each")
+    parser.add_argument("--boards", type=int, default=3000, help="whole boards for the context network")
     parser.add_argument("--steps", type=int, default=30000, help="batches of 128 cells; about six a second on one core")
     parser.add_argument("--lr", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=1)
@@ -43,8 +44,12 @@ def main() -> None:
         )
     finally:
         painting.terminate()
-    how = f"{args.steps} steps of 128 cells from {args.shards} shards, seed {args.seed}"
-    export.write_model(checkpoint, [args.out / "valid-0000.npy"], args.model, how)
+    for split, count in (("train", args.boards), ("valid", max(1, args.boards // 20))):
+        subprocess.run([*painter, f"--split={split}", f"--seed={args.seed + 30}", f"--boards={count}"], check=True)
+    how = f"{args.steps} steps of 128 cells from {args.shards} shards, then {args.boards} boards, seed {args.seed}"
+    finish.finish(
+        argparse.Namespace(checkpoint=checkpoint, sets=args.out, model=args.model, epochs=24, looks=2, how=how)
+    )
 
 
 if __name__ == "__main__":

@@ -94,7 +94,7 @@ def fit(args: argparse.Namespace) -> None:
         state = torch.load(args.start, weights_only=True)
         net.load_state_dict(state)
         mean.module.load_state_dict(state)
-    optimiser = torch.optim.AdamW(net.parameters(), lr=args.lr, weight_decay=0.02)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=args.lr, weight_decay=0.05)
     pool = Pool(args.shards, "train-{:04d}.npy", args.count)
     valid = np.load(args.shards / "valid-0000.npy"), np.load(args.shards / "valid-0000.labels.npy")
     per_shard = max(1, int(args.steps * 0.85) // args.count)

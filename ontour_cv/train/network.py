@@ -34,13 +34,13 @@ class MarkNet(nn.Module):
     GELU crashed cv2.dnn of OpenCV 5.0.
     """
 
-    def __init__(self, widths: tuple[int, int, int, int] = (24, 48, 96, 144), hidden: int = 192) -> None:
+    def __init__(self, widths: tuple[int, int, int, int] = (24, 48, 96, 144), hidden: int = 192, dropout: float = 0.3) -> None:
         super().__init__()
         a, b, c, d = widths
         self.body = nn.Sequential(
             _conv(3, a, 2, 5), _conv(a, a), _conv(a, b, 2), Residual(b), _conv(b, c, 2), Residual(c), _conv(c, d, 2)
         )  # fmt: skip
-        self.join = nn.Sequential(nn.Flatten(), nn.Dropout(0.15), nn.Linear(d * 16, hidden), nn.ReLU(inplace=True))
+        self.join = nn.Sequential(nn.Flatten(), nn.Dropout(dropout), nn.Linear(d * 16, hidden), nn.ReLU(inplace=True))
         self.head = nn.Linear(hidden, sum(HEADS.values()))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:

@@ -1,4 +1,4 @@
-"""Paints the training set: of every five shards three are cut from rendered photos and two painted cell by cell."""
+"""Paints the training set: of every five shards two are cut from rendered photos and three painted cell by cell."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ontour_cv.synth.strokes import load_recorded
 from ontour_cv.train.bitmaps import load_pictures
 from ontour_cv.train.boards import make_board_shard
 from ontour_cv.train.patches import Shop
+from ontour_cv.train.sets import make_board_set, save_sets
 from ontour_cv.train.shards import make_shard, save_shard
 
 
@@ -24,6 +25,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--shards", type=int, default=90)
+    parser.add_argument("--boards", type=int, help="whole boards instead of shards, a hundred to a file")
     parser.add_argument("--split", choices=("train", "valid", "test"), default="train")
     parser.add_argument("--strokes", type=Path, help="folder of recorded pen strokes; without it our own shapes only")
     parser.add_argument("--backgrounds", type=Path, help="folder of photos to lay boards on")
@@ -35,11 +37,19 @@ def main() -> None:
     photos = tuple(sorted(args.backgrounds.rglob("*.jpg"))) if args.backgrounds else ()
     template, editions = load_map("usa"), list(load_editions("usa"))
     own = 0.25 if args.split == "train" else 0.0
+    if args.boards:
+        for start in range(args.first, args.first + args.boards, 100):
+            path = args.out / f"boards-{args.split}-{start:05d}.npz"
+            if not path.exists():
+                rows = range(start, min(start + 100, args.first + args.boards))
+                boards = [make_board_set((args.seed, k), recorded, template, editions, photos, own) for k in rows]
+                save_sets(path, boards)
+        return
     for k in range(args.first, args.first + args.shards):
         path = args.out / f"{args.split}-{k:04d}.npy"
         if path.exists():
             continue
-        if k % 5 < 3:
+        if k % 5 < 2:
             shard = make_board_shard((args.seed, k), recorded, template, editions, backgrounds=photos, own=own)
         else:
             shop = Shop.open(np.random.default_rng((args.seed, k, 1)), pictures=pictures)

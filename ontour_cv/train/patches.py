@@ -32,7 +32,7 @@ FRAME = np.array([[RADIUS_PX, 0.0, MIDDLE], [0.0, RADIUS_PX, MIDDLE]])
 """Disc radii round the cell's centre -> canvas pixels."""
 
 KINDS = (Kind.EMPTY, Kind.NUMBER, Kind.STAR, Kind.BLOCKED)
-PICTURED = 0.4
+PICTURED = 0.6
 """Share of numbers written with digits known as pictures, when there are any."""
 
 LETTERS = "ACDEFGHIKLMNOPRSTUVWXYZ"

@@ -19,6 +19,13 @@ from ontour_cv.train.shards import Samples, pick_hand
 from ontour_cv.vision.cells import crop_cell
 
 
+def save_sets(path: Path, boards: list[tuple[NDArray[np.uint8], NDArray[np.int8]]]) -> None:
+    """Writes boards as made by :func:`make_board_set` to one ``.npz``; it appears under its name when it is whole."""
+    part = path.with_suffix(".part.npz")
+    np.savez(part, images=np.stack([b[0] for b in boards]), labels=np.stack([b[1] for b in boards]))
+    part.rename(path)
+
+
 def make_board_set(
     seed: tuple[int, int], recorded: list[Samples], template: MapTemplate, editions: list[Edition],
     backgrounds: tuple[Path, ...] = (), own: float = 0.25, wild: float = 0.25,

@@ -30,7 +30,7 @@ def pick_hand(recorded: list[Samples], rng: np.random.Generator, own: float = 0.
     if not recorded or rng.random() < own:
         return parametric_hand(rng)
     samples = recorded[int(rng.integers(len(recorded)))]
-    return RecordedHand(samples, parametric_hand(rng), bend=float(rng.choice([0.0, 0.02, 0.035])))
+    return RecordedHand(samples, parametric_hand(rng), bend=float(rng.uniform(0.0, 0.06)))
 
 
 def make_shard(

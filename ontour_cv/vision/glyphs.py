@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ontour_cv.errors import BadTemplate
 from ontour_cv.resources import models_dir
 from ontour_cv.vision.cells import CROP_PX, CellCrops
+from ontour_cv.vision.context import ContextNet
 
 KINDS = ("empty", "number", "star", "x")
 """Order of the columns of ``GlyphScores.kind``."""
@@ -21,7 +22,7 @@ HEADS = (("kind", 4), ("tens", 10), ("ones", 10), ("circled", 2))
 """The network's outputs side by side: name and number of classes, 26 in all."""
 
 MODEL = "marks"
-"""Name of the shipped model: ``models/marks.onnx`` and its card ``models/marks.json``."""
+"""Name of the shipped model: ``models/marks.onnx``, ``marks-context.npz`` and their card ``marks.json``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,10 +75,10 @@ def log_softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 class MarkReader:
-    """The mark network, run by cv2.dnn; loaded once, used for any number of boards.
+    """The mark network, run by cv2.dnn, and the context network after it; loaded once, used for any number of boards.
 
     Args:
-        folder: where ``marks.onnx`` and ``marks.json`` lie; the shipped ones when None.
+        folder: where the model lies (see ``MODEL``); the shipped one when None.
 
     Raises:
         BadTemplate: the model or its card is missing or damaged.
@@ -91,16 +92,23 @@ class MarkReader:
             self.card: dict[str, Any] = json.loads((folder / f"{MODEL}.json").read_text(encoding="utf-8"))
             # the classic engine: the new one of OpenCV 5 is slower on a net this small
             self._net = cv2.dnn.readNetFromONNX(str(folder / f"{MODEL}.onnx"), cv2.dnn.ENGINE_CLASSIC)
-        except (OSError, ValueError, cv2.error) as error:
+            self._context = ContextNet(folder / f"{MODEL}-context.npz")
+        except (OSError, ValueError, KeyError, cv2.error) as error:
             raise BadTemplate(f"the reading model in {folder} cannot be loaded", "Install ontour-cv again.") from error
 
     def read(self, crops: CellCrops) -> GlyphScores:
-        """What stands in each cell, as calibrated log-probabilities."""
-        return scores_from_logits(crops.ids, self.logits(crops.images), self.card["temperature"])
+        """What stands in each cell of one board, as calibrated log-probabilities."""
+        logits, hidden = self.look(crops.images)
+        return scores_from_logits(crops.ids, self._context.correct(hidden, logits), self.card["temperature"])
 
-    def logits(self, images: NDArray[np.uint8]) -> NDArray[np.float64]:
-        """The network's raw outputs ``(N, 26)`` for crops ``(N, CROP_PX, CROP_PX, 3)``."""
+    def look(self, images: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
+        """The mark network's logits ``(N, 26)`` and hidden layer ``(N, F)``, each cell seen by itself.
+
+        Args:
+            images: crops, ``(N, CROP_PX, CROP_PX, 3)`` uint8 BGR.
+        """
         if images.shape[1:] != (CROP_PX, CROP_PX, 3):
             raise ValueError(f"crops must be (N, {CROP_PX}, {CROP_PX}, 3), not {images.shape}")
         self._net.setInput(standardised(images))
-        return np.asarray(self._net.forward(), dtype=np.float64)
+        logits, hidden = self._net.forward(["logits", "hidden"])
+        return np.asarray(logits, dtype=np.float64), np.asarray(hidden, dtype=np.float32)

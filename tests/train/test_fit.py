@@ -10,8 +10,10 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from ontour_cv.train import export, fit  # noqa: E402
+from ontour_cv.train.context import ContextNet, fit_context, look, save_context  # noqa: E402
 from ontour_cv.train.network import HEADS, MarkNet, losses, split_heads  # noqa: E402
 from ontour_cv.train.shards import save_shard  # noqa: E402
+from ontour_cv.vision import context as reading  # noqa: E402
 from ontour_cv.vision.glyphs import HEADS as READ_HEADS  # noqa: E402
 from ontour_cv.vision.glyphs import MarkReader, standardised  # noqa: E402
 
@@ -48,14 +50,43 @@ def test_the_same_seed_gives_the_same_network(shards: Path, monkeypatch: pytest.
 def test_the_exported_network_computes_the_same(shards: Path) -> None:
     """PyTorch and cv2.dnn agree on every logit."""
     torch.manual_seed(0)
-    net = MarkNet()
-    torch.save(net.state_dict(), shards / "net.pt")
-    export.write_model(shards / "net.pt", [shards / "valid-0000.npy"], shards / "model", "not at all")
-    images = np.load(shards / "valid-0000.npy")[:5]
-    net.eval()
+    net, context = MarkNet(), ContextNet()
+    images, labels = np.load(shards / "valid-0000.npy"), np.load(shards / "valid-0000.labels.npy")
+    export.write_model(net, context, images[None], labels[None], shards / "model", "not at all")
     with torch.no_grad():
-        expected = net(torch.from_numpy(standardised(images))).numpy()
-    assert np.allclose(MarkReader(shards / "model").logits(images), expected, atol=1e-3)
+        expected = net(torch.from_numpy(standardised(images[:5]))).numpy()
+    logits, hidden = MarkReader(shards / "model").look(images[:5])
+    assert np.allclose(logits, expected, atol=1e-3)
+    assert np.allclose(hidden, look(net, images[:5])[0].numpy(), atol=1e-3)
+
+
+def test_the_context_network_computes_the_same_in_numpy(tmp_path: Path) -> None:
+    """PyTorch and numpy agree, also after training."""
+    torch.manual_seed(0)
+    features, logits = torch.randn(40, 30, 12), torch.randn(40, 30, 26) * 3
+    labels = torch.cat([torch.ones(40, 30, 1), torch.randint(0, 10, (40, 30, 2)), torch.zeros(40, 30, 1)], dim=2).long()
+    net = fit_context(features, logits, labels, epochs=2)
+    save_context(net, tmp_path / "context.npz")
+    with torch.no_grad():
+        expected = net(features[:1], logits[:1])[0].numpy()
+    mine = reading.ContextNet(tmp_path / "context.npz").correct(features[0].numpy(), logits[0].double().numpy())
+    assert np.allclose(mine, expected, atol=1e-4)
+    assert not np.allclose(mine, logits[0].numpy(), atol=1e-2)
+
+
+def test_context_settles_what_a_cell_leaves_open() -> None:
+    """Cells that are open by themselves but shown by the rest of their board are learnt from the rest."""
+    torch.manual_seed(0)
+    kind = torch.randint(0, 2, (200, 1)).expand(200, 24)  # a board's cells are all alike
+    features = torch.randn(200, 24, 4) * 0.1
+    features[..., 0] += (kind * 2 - 1) * (torch.rand(200, 24) < 0.4)  # four in ten cells show it
+    labels = torch.full((200, 24, 4), -1)
+    labels[..., 0], labels[..., 3] = kind, 0
+    logits = torch.zeros(200, 24, 26)
+    net = fit_context(features[:150], logits[:150], labels[:150], epochs=12)
+    with torch.no_grad():
+        guess = net(features[150:], logits[150:])[..., :4].argmax(-1)
+    assert (guess == kind[150:]).float().mean() > 0.95
 
 
 def test_heads_mean_the_same_on_both_sides() -> None:

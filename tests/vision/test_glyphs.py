@@ -37,12 +37,21 @@ def test_scores_are_log_probabilities(reader: MarkReader) -> None:
     assert scores.number.shape == (5, 100)
 
 
-def test_a_cell_is_read_the_same_alone_and_among_others(reader: MarkReader) -> None:
-    """The batch does not matter, and neither does the time of day."""
+def test_a_cell_looks_the_same_alone_and_among_others(reader: MarkReader) -> None:
+    """The mark network sees each cell by itself; only the context network compares."""
     many = crops(41)
-    one = CellCrops(many.ids[:1], many.images[:1], many.px_per_radius[:1])
-    assert np.allclose(reader.logits(many.images)[:1], reader.logits(one.images), atol=1e-4)
-    assert np.array_equal(reader.logits(many.images), reader.logits(many.images))
+    for together, alone in zip(reader.look(many.images), reader.look(many.images[:1]), strict=True):
+        assert np.allclose(together[:1], alone, atol=1e-4)
+
+
+def test_the_same_board_reads_the_same_every_time_and_in_any_order(reader: MarkReader) -> None:
+    """No chance in reading, and no meaning in the order of cells."""
+    board = crops(12)
+    first = reader.read(board)
+    assert np.array_equal(first.number, reader.read(board).number)
+    order = np.random.default_rng(2).permutation(12)
+    mixed = CellCrops(tuple(board.ids[k] for k in order), board.images[order], board.px_per_radius)
+    assert np.allclose(first.number[order], reader.read(mixed).number, atol=1e-3)
 
 
 def test_temperature_softens_without_changing_the_order() -> None:
@@ -64,7 +73,7 @@ def test_exposure_and_contrast_do_not_reach_the_network() -> None:
 def test_crops_of_another_size_are_refused(reader: MarkReader) -> None:
     """A wrong shape is the caller's bug and says so."""
     with pytest.raises(ValueError, match="crops must be"):
-        reader.logits(np.zeros((1, 32, 32, 3), np.uint8))
+        reader.look(np.zeros((1, 32, 32, 3), np.uint8))
 
 
 def test_a_missing_model_is_a_clear_error(tmp_path: Path) -> None:
@@ -79,8 +88,8 @@ def test_a_missing_model_is_a_clear_error(tmp_path: Path) -> None:
 
 def test_the_card_belongs_to_the_shipped_model() -> None:
     """Hash, heads and size as the card says; under 5 MB."""
-    path = models_dir() / "marks.onnx"
     card = json.loads((models_dir() / "marks.json").read_text(encoding="utf-8"))
-    assert card["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest()
+    files = [models_dir() / name for name in ("marks.onnx", "marks-context.npz")]
+    assert card["sha256"] == {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
     assert tuple(card["heads"].items()) == HEADS
-    assert path.stat().st_size < 5_000_000
+    assert sum(path.stat().st_size for path in files) < 5_000_000

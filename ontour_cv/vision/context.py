@@ -1,0 +1,62 @@
+"""All cells of a board at once: what one cell leaves open, the writer's other cells may settle.
+
+A person who cannot tell a 1 from a 7 looks at the writer's other ones; a ring is printed or drawn depending on what the
+other discs look like. A small attention network (Vaswani et al. 2017; no positions, so it serves any map) adds a
+correction to each cell's logits. Two layers over some forty cells are a few small matrix products: numpy runs them in a
+millisecond, so no second network file and no engine is needed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float32]
+
+HEADS = 4
+"""Attention heads per layer."""
+
+
+class ContextNet:
+    """The trained context network (``train.context``), for reading.
+
+    Args:
+        path: ``.npz`` with the parameters by name.
+
+    Raises:
+        OSError, ValueError, KeyError: the file is missing or not such a network.
+    """
+
+    def __init__(self, path: Path) -> None:
+        with np.load(path, allow_pickle=False) as store:
+            self._weights: dict[str, Array] = {name: store[name] for name in store.files}
+        self._depth = sum(name.endswith("qkv.weight") for name in self._weights)
+        self._linear("leave", np.zeros((1, self._weights["leave.weight"].shape[1]), np.float32))
+
+    def correct(self, features: Array, logits: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Corrected logits ``(N, K)`` from the mark network's hidden layer ``(N, F)`` and logits ``(N, K)``."""
+        x = self._linear("enter", np.concatenate([features, logits.astype(np.float32) / 4], axis=1))
+        for k in range(self._depth):
+            x = x + self._attention(f"blocks.{k}", self._norm(f"blocks.{k}.norm1", x))
+            hidden = np.maximum(self._linear(f"blocks.{k}.up", self._norm(f"blocks.{k}.norm2", x)), 0)
+            x = x + self._linear(f"blocks.{k}.down", hidden)
+        return np.asarray(logits + self._linear("leave", self._norm("norm", x)), dtype=np.float64)
+
+    def _attention(self, name: str, x: Array) -> Array:
+        count, width = x.shape
+        parts = self._linear(f"{name}.qkv", x).reshape(count, 3, HEADS, width // HEADS)
+        query, key, value = (parts[:, k].transpose(1, 0, 2) for k in range(3))
+        scores = query @ key.transpose(0, 2, 1) / np.float32(np.sqrt(width // HEADS))
+        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        weights /= weights.sum(axis=-1, keepdims=True)
+        return self._linear(f"{name}.out", (weights @ value).transpose(1, 0, 2).reshape(count, width))
+
+    def _linear(self, name: str, x: Array) -> Array:
+        return np.asarray(x @ self._weights[f"{name}.weight"].T + self._weights[f"{name}.bias"], dtype=np.float32)
+
+    def _norm(self, name: str, x: Array) -> Array:
+        centred = x - x.mean(axis=1, keepdims=True)
+        scaled = centred / np.sqrt((centred**2).mean(axis=1, keepdims=True) + 1e-5)
+        return np.asarray(scaled * self._weights[f"{name}.weight"] + self._weights[f"{name}.bias"], dtype=np.float32)
