@@ -127,21 +127,34 @@ def _window(answer: NDArray[np.floating]) -> Floats:
     return np.asarray(answer[:, low : SIDE - low, low : SIDE - low], dtype=np.float32)
 
 
-def _places() -> Array:
+def _places(side: int) -> Array:
     """Offset of each pixel of a window from the predicted centre, disc radii."""
-    at = (np.arange(2 * REACH) - (REACH - 0.5)) / STEP
+    at = (np.arange(side) - (side - 1) / 2) / STEP
     return np.stack(np.meshgrid(at, at), axis=-1)
 
 
 def _clearness(answer: Floats) -> float:
-    """How clearly this view shows discs: cells count by how far their best place is above what clutter gives."""
-    return float(np.maximum(answer.max(axis=(1, 2)) - 0.3, 0.0).sum())
+    """How clearly this view shows discs: cells count by how far their best place is above what clutter gives.
+
+    Places near the predicted ones count more: ink and art answer anywhere, a few discs only sit elsewhere in print.
+    """
+    count, side = len(answer), answer.shape[1]
+    flat = answer.reshape(count, -1)
+    index = flat.argmax(axis=1)
+    away = _squares(side)[index]
+    return float((np.maximum(flat[np.arange(count), index] - 0.3, 0.0) * np.exp(-0.5 * away / 0.45**2)).sum())
+
+
+@lru_cache(maxsize=2)
+def _squares(side: int) -> Array:
+    """Squared distance of each pixel of a window from the predicted centre, square disc radii, flattened."""
+    return np.asarray((_places(side) ** 2).sum(axis=-1).ravel())
 
 
 def _peaks(answer: Floats) -> tuple[Array, Array]:
     """Best place of each window, to a part of a pixel, and the answer there; near places are preferred a little."""
     count, side = len(answer), answer.shape[1]
-    places = _places()
+    places = _places(side)
     price = 0.10 * (places**2).sum(axis=-1)
     index = (answer - price[None]).reshape(count, -1).argmax(axis=1)
     row, col = np.clip(index // side, 1, side - 2), np.clip(index % side, 1, side - 2)
