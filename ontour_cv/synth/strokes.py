@@ -32,6 +32,13 @@ MOST_STROKES = {"0": 2, "1": 3, "2": 1, "3": 1, "4": 3, "5": 2, "6": 1, "7": 3, 
 """Strokes a digit is written in at most; recordings with more have gaps."""
 
 
+GAPS = 0.12
+"""Share of 2s, 3s and 6s in several pieces from which on a writer's tablet is not trusted."""
+
+LEAST_LENGTH = 700.0
+"""Path length below which a recording is a dot (its longer side is 1000)."""
+
+
 class Hand(Protocol):
     """Somebody's handwriting."""
 
@@ -172,7 +179,8 @@ def load_recorded(folder: Path, split: str = "train") -> list[dict[str, list[lis
     Writers are split by id, the same in both files: ``id % 10`` of 8 is ``"valid"``, of 9 is ``"test"``, the rest
     ``"train"``; writers of a split never show in another. Samples of quality 2 (broken) are left out, and digits in
     more pieces than anybody writes them (``MOST_STROKES``): some tablets lost parts of strokes, and what is left of a
-    6 is an honest C.
+    6 is an honest C. Writers whose tablet did so often (a 2, 3 or 6 in several pieces more than ``GAPS`` of the time)
+    are left out altogether, and so are dots.
 
     Returns:
         one dictionary per writer with at least six different digits: label (see ``LABELS``) -> samples.
@@ -180,6 +188,7 @@ def load_recorded(folder: Path, split: str = "train") -> list[dict[str, list[lis
     wanted = {"train": range(8), "valid": (8,), "test": (9,)}[split]
     names = {"asterisk": "*", "star5": "*", "star6": "*", "X": "x", "circle": "o"}
     writers: dict[int, dict[str, list[list[Polyline]]]] = {}
+    pieces: dict[int, list[bool]] = {}
     for file in ("digits.npz", "symbols.npz"):
         with np.load(folder / file) as store:
             data = {key: store[key] for key in store.files}
@@ -191,10 +200,20 @@ def load_recorded(folder: Path, split: str = "train") -> list[dict[str, list[lis
             spans = range(data["sample_start"][i], data["sample_start"][i + 1])
             raw = [data["pts"][data["stroke_start"][j] : data["stroke_start"][j + 1]].astype(np.float64) for j in spans]
             strokes = [_cleaned(s, float(data["native"][i])) for s in raw if len(s)]
+            writer = int(data["writer"][i])
+            if label in ("2", "3", "6"):
+                pieces.setdefault(writer, []).append(len(strokes) > 1)
             few = data["label"][i] == "asterisk" and len(strokes) < 3  # two crossed strokes read as an X
-            if strokes and not few and len(strokes) <= MOST_STROKES.get(label, 99):
-                writers.setdefault(int(data["writer"][i]), {}).setdefault(label, []).append(normalised(strokes, label))
-    return [w for _, w in sorted(writers.items()) if sum(d in w for d in "0123456789") >= 6]
+            if strokes and not few and len(strokes) <= MOST_STROKES.get(label, 99) and _length(strokes) > LEAST_LENGTH:
+                writers.setdefault(writer, {}).setdefault(label, []).append(normalised(strokes, label))
+    broken = {writer for writer, several in pieces.items() if sum(several) > GAPS * len(several)}
+    kept = [w for writer, w in sorted(writers.items()) if writer not in broken]
+    return [w for w in kept if sum(d in w for d in "0123456789") >= 6]
+
+
+def _length(strokes: list[Polyline]) -> float:
+    """Length of the pen's path in the recording's units (the longer side of a sample is 1000)."""
+    return float(sum(np.linalg.norm(np.diff(s, axis=0), axis=1).sum() for s in strokes))
 
 
 def _cleaned(stroke: Polyline, native: float) -> Polyline:
