@@ -34,7 +34,9 @@ class MarkNet(nn.Module):
     GELU crashed cv2.dnn of OpenCV 5.0.
     """
 
-    def __init__(self, widths: tuple[int, int, int, int] = (24, 48, 96, 144), hidden: int = 192, dropout: float = 0.3) -> None:
+    def __init__(
+        self, widths: tuple[int, int, int, int] = (24, 48, 96, 144), hidden: int = 192, dropout: float = 0.3
+    ) -> None:
         super().__init__()
         a, b, c, d = widths
         self.body = nn.Sequential(
