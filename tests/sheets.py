@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -15,7 +15,10 @@ Image = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sheet:
-    """A flat board drawn at ``width`` pixels; ``disc`` and ``ring`` are BGR, ``art`` paints coloured fields."""
+    """A flat board drawn at ``width`` pixels; ``disc`` and ``ring`` are BGR, ``art`` paints coloured fields.
+
+    ``labels`` (region id -> text) are printed on the discs; ``marks`` writes numbers on them.
+    """
 
     cells: Mapping[str, tuple[float, float]]
     radius: float = 0.02
@@ -24,6 +27,7 @@ class Sheet:
     ring: tuple[int, int, int] = (40, 60, 190)
     art: bool = True
     marks: bool = True
+    labels: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def height(self) -> int:
@@ -39,17 +43,23 @@ class Sheet:
                 colour = cv2.cvtColor(np.array([[[hue, 210, 200]]], np.uint8), cv2.COLOR_HSV2BGR)[0, 0]
                 cv2.circle(picture, (round(x), round(y)), round(0.052 * self.width), [int(v) for v in colour], -1)
         radius = self.radius * self.width
-        for centre in points:
+        for region, centre in zip(self.cells, points, strict=True):
             fixed = tuple(int(v) for v in np.rint(centre * 16))
             cv2.circle(picture, fixed, round(radius * 16), self.disc, -1, cv2.LINE_AA, 4)
             cv2.circle(picture, fixed, round(radius * 16), self.ring, max(2, round(0.13 * radius)), cv2.LINE_AA, 4)
+            if region in self.labels:
+                _write(picture, self.labels[region], centre, 0.75 * radius)
             if self.marks and rng.random() < 0.9:
-                text, size = f"{rng.integers(1, 99):02d}", radius / 26.0
-                corner = (round(centre[0] - 0.75 * radius), round(centre[1] + 0.4 * radius))
-                cv2.putText(
-                    picture, text, corner, cv2.FONT_HERSHEY_SIMPLEX, size, (25, 25, 25), max(2, round(0.15 * radius))
-                )
+                _write(picture, f"{rng.integers(1, 99):02d}", centre, radius)
         return np.asarray(picture)
+
+
+def _write(picture: Image, text: str, centre: Array, radius: float) -> None:
+    """Black text about as wide as a disc of ``radius`` pixels, its middle at ``centre``."""
+    thick = max(2, round(0.15 * radius))
+    (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, radius / 26.0, thick)
+    corner = (round(centre[0] - width / 2), round(centre[1] + height / 2))
+    cv2.putText(picture, text, corner, cv2.FONT_HERSHEY_SIMPLEX, radius / 26.0, (25, 25, 25), thick, cv2.LINE_AA)
 
 
 def pose(sheet: Sheet, size: tuple[int, int], tilt: float, turn: float, roll: float, fill: float = 0.9) -> Array:

@@ -82,7 +82,7 @@ def settle(blank: Blank, progress: Callable[[str], None] = lambda _: None) -> di
     for region in blank.template.regions:
         progress(region.id)
         place = blank.placement.cells[region.id]
-        label = read_label(blank.photo, place, labels)
+        label = read_label(blank.photo, place, labels, region.label)
         if label == region.label:
             how = How.LABEL
         else:

@@ -1,0 +1,197 @@
+"""ontour-cv calibrate: an edition measured from a drawn blank board, what it asks, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+import typer
+from sheets import Sheet, pose, shoot
+
+from ontour_cv import cli
+from ontour_cv.calibrate import settle as settle_module
+from ontour_cv.calibrate.settle import parse_assignments
+from ontour_cv.errors import UsageError
+from ontour_cv.maps.load import load_map, read_edition
+from ontour_cv.vision.warp import fit_homography
+
+cv2.setNumThreads(1)
+
+USA = load_map("usa")
+MOVED = {"CO": (0.012, -0.006), "OK": (-0.009, 0.015)}
+SIZE = (2000, 1400)
+LABELS = {region.id: region.label for region in USA.regions}
+
+
+def blank(labels: dict[str, str] = LABELS) -> Sheet:
+    """A blank board like the rough layout, finer placed, with two discs elsewhere."""
+    rng = np.random.default_rng(4)
+    cells = {}
+    for region in USA.regions:
+        fine = rng.uniform(-0.004, 0.004, 2) + MOVED.get(region.id, (0.0, 0.0))
+        cells[region.id] = (region.layout[0] + fine[0], region.layout[1] + fine[1])
+    return Sheet(cells, 0.021, width=1800, marks=False, labels=labels, disc=(225, 240, 245))
+
+
+def save(sheet: Sheet, path: Path) -> np.ndarray:
+    """The blank board's photo into ``path``; its true disc centres."""
+    photo, centres, _ = shoot(sheet, pose(sheet, SIZE, 8, 70, 3), SIZE)
+    cv2.imwrite(str(path), photo)
+    return centres
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    def call(*arguments: object) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as leaving:
+            cli.main([str(one) for one in ("calibrate", *arguments)])
+        output = capsys.readouterr()
+        return int(leaving.value.code or 0), output.out, " ".join(output.err.split())
+
+    return call
+
+
+@pytest.fixture
+def photo(tmp_path: Path) -> Path:
+    save(blank(), tmp_path / "blank.png")
+    return tmp_path / "blank.png"
+
+
+def reads(monkeypatch: pytest.MonkeyPatch, wrong: dict[str, str | None]) -> None:
+    """Labels are read without Tesseract: rightly, but for ``wrong``. They are asked for in the map's order."""
+    answers = iter([wrong.get(region.id, region.label) for region in USA.regions])
+    monkeypatch.setattr(settle_module, "read_label", lambda *_: next(answers))
+
+
+def test_an_edition_is_measured_with_tesseract(tmp_path: Path, run: Any) -> None:
+    """The whole command: most labels are read, every disc lies where it was drawn, the report is a picture."""
+    path = tmp_path / "blank.png"
+    sheet = blank()
+    save(sheet, path)
+    report = tmp_path / "report.png"
+    options = ("--map", "usa", "--name", "mine", "--title", "My board", "--output", tmp_path, "--report", report)
+    code, out, err = run(path, *options)
+    assert (code, err) == (0, "")
+    assert "usa-mine.json" in out
+    edition = read_edition(tmp_path / "usa-mine.json", USA)
+    assert edition.title == "My board"
+    assert int(edition.measured.split("discs: ")[1].split()[0]) >= 28, "labels read"
+    assert edition.radius == pytest.approx(0.021, abs=0.001)
+    truth, found = np.array(list(sheet.cells.values())), np.array(list(edition.cells.values()))
+    matrix = fit_homography(truth, found, np.ones(41))
+    assert matrix is not None
+    mapped = np.column_stack([truth, np.ones(41)]) @ matrix.T
+    assert np.hypot(*(mapped[:, :2] / mapped[:, 2:] - found).T).max() < 0.06 * 0.021
+    # All editions lie in the frame of the rough layout, moved discs apart.
+    off = np.hypot(*(found - [region.layout for region in USA.regions]).T)
+    assert np.median(off) < 0.005
+    assert off[[USA.ids.index(region) for region in MOVED]].min() > 0.01
+    picture = cv2.imread(str(report))
+    assert picture is not None
+    assert picture.shape[1] == 1800
+
+
+def test_the_file_says_how_it_was_measured(
+    tmp_path: Path, photo: Path, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads(monkeypatch, {"WY": None})
+    assert run(photo, "--map", "usa", "--name", "mine", "--output", tmp_path)[0] == 0
+    data = json.loads((tmp_path / "usa-mine.json").read_text(encoding="utf-8"))
+    assert data["version"] == 1
+    assert list(data["cells"]) == list(USA.ids)
+    assert data["measured"].endswith("41 discs: 40 by label read, 1 by layout")
+    assert 0 < data["residuals"]["median"] < data["residuals"]["largest"] < 1.2
+
+
+def test_a_label_of_another_region_is_asked_about(
+    tmp_path: Path, photo: Path, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a terminal: the question with a proposal, and nothing is written."""
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: False, raising=False)
+    reads(monkeypatch, {"WY": "MT"})
+    code, _, err = run(photo, "--map", "usa", "--name", "mine", "--output", tmp_path)
+    assert code == 2
+    assert "WY: the label reads MT" in err
+    assert "--assign WY=" in err
+    assert not (tmp_path / "usa-mine.json").exists()
+
+
+def test_an_assigned_disc_is_settled_and_snaps_to_its_own(
+    tmp_path: Path, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "blank.png"
+    centres = save(blank(), path)
+    x, y = centres[USA.ids.index("WY")]
+    results = []
+    for dx, dy in ((0, 0), (9, -7)):
+        reads(monkeypatch, {"WY": "MT"})
+        name = f"near{dx}"
+        assign = f"WY={x + dx:.0f},{y + dy:.0f}"
+        assert run(path, "--map", "usa", "--name", name, "--output", tmp_path, "--assign", assign)[0] == 0
+        results.append(read_edition(tmp_path / f"usa-{name}.json", USA).cells["WY"])
+    assert results[0] == pytest.approx(results[1], abs=0.05 * 0.021)
+
+
+def test_at_a_terminal_it_is_asked_and_the_proposal_can_be_taken(
+    tmp_path: Path, photo: Path, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def prompt(question: str, default: str) -> str:
+        asked.append(question)
+        return default
+
+    monkeypatch.setattr(typer, "prompt", prompt)
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    reads(monkeypatch, {"WY": "MT"})
+    assert run(photo, "--map", "usa", "--name", "mine", "--output", tmp_path)[0] == 0
+    assert len(asked) == 1
+    assert "Wyoming" in asked[0]
+
+
+def test_a_board_of_another_map_is_refused(
+    photo: Path, tmp_path: Path, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The discs fit but the labels do not."""
+    reads(monkeypatch, {region: USA.regions[k - 7].label for k, region in enumerate(USA.ids)})
+    code, _, err = run(photo, "--map", "usa", "--name", "mine", "--output", tmp_path)
+    assert code == 3
+    assert "labels" in err
+
+
+def test_without_tesseract_it_says_what_to_install(
+    photo: Path, tmp_path: Path, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import pytesseract
+
+    monkeypatch.setattr(pytesseract.pytesseract, "tesseract_cmd", "/nowhere/tesseract")
+    code, _, err = run(photo, "--map", "usa", "--name", "mine", "--output", tmp_path)
+    assert code == 2
+    assert "apt install tesseract-ocr" in err
+
+
+@pytest.mark.parametrize("text", ["WA", "WA=", "WA=1", "WA=1,2,3", "WA=x,y", "=1,2", "ZZ=1,2", "wa=1,2"])
+def test_an_assignment_that_does_not_parse_is_quoted(text: str) -> None:
+    with pytest.raises(UsageError) as refusal:
+        parse_assignments([text], USA)
+    assert repr(text) in refusal.value.message or repr(text.split("=")[0]) in refusal.value.message
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--name", "My Board"), "My Board"),
+        (("--name", "mine", "--output", "no-such-folder"), "no-such-folder"),
+        (("--name", "mine", "--map", "atlantis"), "atlantis"),
+    ],
+)
+def test_wrong_options_are_refused_before_the_photo_is_read(options: tuple[str, ...], words: str, run: Any) -> None:
+    code, _, err = run("nothing.jpg", *(() if "--map" in options else ("--map", "usa")), *options)
+    assert code in (2, 5)
+    assert words in err
