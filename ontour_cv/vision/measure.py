@@ -22,6 +22,9 @@ RING_SURE, RING_LIKELY = 0.66, 0.45
 """Ring responses of which 1 % and 15 % were wrong by more than 0.3 radii on real boards with ink on them."""
 
 
+FAR, FAR_PRICE = 0.45, 0.1
+"""A ring further than this from the predicted place, in disc radii, has to answer so much more clearly."""
+
 DIM, DIM_PRICE = 0.42, 0.08
 """A board whose median ring response is below this shows its discs badly; ink then answers as loudly as print."""
 
@@ -63,7 +66,7 @@ def measure(photo: Photo, candidates: Candidates, centres: Points, axes: Array) 
     gap = np.hypot(*(outline - rings.offsets).T)
     both = found & (gap < AGREE) & (rings.response > 0.25)
     dim = DIM_PRICE if np.median(rings.response) < DIM else 0.0
-    sure = rings.response > RING_SURE + dim
+    sure = rings.response > RING_SURE + dim + FAR_PRICE * (np.hypot(*rings.offsets.T) > FAR)
     likely = rings.response > RING_LIKELY + dim
     near = np.hypot(*outline.T) < 0.45
     offsets = np.zeros_like(outline)

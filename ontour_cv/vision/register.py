@@ -11,15 +11,12 @@ from numpy.typing import NDArray
 from ontour_cv.errors import BoardNotFound
 from ontour_cv.geometry import Homography, Points
 from ontour_cv.maps.edition import Edition
-from ontour_cv.vision.constellation import Match, MatchSettings, judge, match, polish
+from ontour_cv.vision.constellation import Match, MatchSettings, match, polish
 from ontour_cv.vision.field import Field, make_field
 from ontour_cv.vision.landmarks import Candidates
-from ontour_cv.vision.measure import Measured, measure
 from ontour_cv.vision.photo import Photo
+from ontour_cv.vision.refine import Fit, refine
 from ontour_cv.vision.symmetry import add_symmetric
-from ontour_cv.vision.warp import Warp, bend, fit_robust
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,20 +73,6 @@ PURSUE_LOG_ODDS = -20.0
 SETTLED_LOG_ODDS = 25.0
 """Evidence from which no other match needs a look."""
 
-NEAR = 0.25
-"""A disc this near to where all others put it, in disc radii, is where it should be."""
-
-SECOND_LOOK = {
-    "fits": (0.45, 0.08),
-    "astray": (0.05, 0.17),
-    "may fit": (0.15, 0.065),
-    "may be astray": (0.06, 0.155),
-    "nothing": (0.29, 0.53),
-}
-"""Chances of what a second look finds at a cell, on a board of a poor photo and on other pictures: surely a disc where
-all others put it or elsewhere, something like a disc here or there, or nothing. Measured on those pictures.
-"""
-
 
 def register(photo: Photo, candidates: Candidates, editions: Sequence[Edition]) -> Placement:
     """Where which board lies in the photo.
@@ -112,9 +95,9 @@ def register(photo: Photo, candidates: Candidates, editions: Sequence[Edition]) 
     return _placement(photo, candidates, best)
 
 
-def _best_fit(photo: Photo, candidates: Candidates, editions: Sequence[Edition]) -> _Fit | None:
+def _best_fit(photo: Photo, candidates: Candidates, editions: Sequence[Edition]) -> Fit | None:
     """The likeliest board, however unlikely; None when nothing looks like one."""
-    best: _Fit | None = None
+    best: Fit | None = None
     if len(candidates) < 4:
         return None
     size = (photo.bgr.shape[1], photo.bgr.shape[0])
@@ -123,7 +106,7 @@ def _best_fit(photo: Photo, candidates: Candidates, editions: Sequence[Edition])
         for found in match(field, _mean_board(group), _mean_radius(group), MatchSettings()):
             if found.log_odds < PURSUE_LOG_ODDS or (best is not None and best.log_odds > SETTLED_LOG_ODDS):
                 break
-            fit = _refine(photo, candidates, field, found, _likeliest(field, found, group))
+            fit = refine(photo, candidates, field, found.homography, _likeliest(field, found, group))
             if fit is not None and (best is None or fit.log_odds > best.log_odds):
                 best = fit
     return best
@@ -146,19 +129,6 @@ def _not_found(photo: Photo, candidates: Candidates, editions: Sequence[Edition]
         f"{photo.name}: no known board in this picture.",
         "Take the photo from above with the whole board in it, sharp and without glare.",
     )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Fit:
-    """A board laid over the photo with all its discs measured."""
-
-    edition: Edition
-    warp: Warp
-    centres: Points
-    axes: Array
-    measured: Measured
-    off: Array
-    log_odds: float
 
 
 def _by_map(editions: Sequence[Edition]) -> list[list[Edition]]:
@@ -188,71 +158,10 @@ def _likeliest(field: Field, found: Match, group: Sequence[Edition]) -> Edition:
     return group[int(np.argmax(scores))]
 
 
-def _refine(photo: Photo, candidates: Candidates, field: Field, found: Match, edition: Edition) -> _Fit | None:
-    """Look again at every predicted place, fit, and look once more."""
-    board = np.array(list(edition.cells.values()), dtype=np.float64)
-    cfg = MatchSettings()
-    warp = Warp(Homography(found.homography, "board", "photo"), np.empty((0, 2)), np.empty((0, 2)), edition.radius)
-    for _ in range(2):
-        centres, axes = warp.apply(board), warp.axes(board)
-        measured = measure(photo, candidates, centres, axes)
-        seen = measured.trust > 0
-        if seen.sum() < 8:
-            return None
-        places = centres + np.einsum("nij,nj->ni", axes, measured.offsets)
-        matrix = fit_robust(board[seen], places[seen], measured.spread[seen] ** -2, rounds=3)
-        if matrix is None:
-            return None
-        flat = Homography(matrix, "board", "photo")
-        flat_axes = flat.jacobians(board) * edition.radius
-        residuals = np.einsum("nij,nj->ni", np.linalg.inv(flat_axes), places - flat.apply(board))
-        warp, alone_seen = bend(flat, board[seen], residuals[seen], measured.spread[seen], edition.radius)
-    alone = np.full((len(board), 2), np.nan)
-    alone[seen] = alone_seen
-    final = judge(field, board, edition.radius, warp.flat.matrix, cfg)
-    if final is None:
-        return None
-    axes = warp.axes(board)
-    snapped = places - np.einsum("nij,nj->ni", axes, _mistrust(measured, alone))
-    centres = np.where(seen[:, None], snapped, warp.apply(board))
-    off = np.hypot(*np.nan_to_num(alone, nan=np.inf).T)
-    extent = np.array([photo.bgr.shape[1], photo.bgr.shape[0]]) - 1.0
-    inside = np.asarray(((centres > 0) & (centres < extent)).all(axis=1))
-    return _Fit(edition, warp, centres, axes, measured, off, final.log_odds + _second_look(measured, off, inside))
-
-
-def _second_look(measured: Measured, off: Array, inside: NDArray[np.bool_]) -> float:
-    """Evidence of the discs looked for where the board should have them, natural log units."""
-    sure, likely = (measured.trust == 2) & inside, (measured.trust == 1) & inside
-    counts = {
-        "fits": sure & (off < NEAR),
-        "astray": sure & (off >= NEAR),
-        "may fit": likely & (off < NEAR),
-        "may be astray": likely & (off >= NEAR),
-        "nothing": (measured.trust == 0) & inside,
-    }
-    return float(sum(counts[what].sum() * np.log(here / by_chance) for what, (here, by_chance) in SECOND_LOOK.items()))
-
-
-def _mistrust(measured: Measured, alone: Array) -> Array:
-    """How far each measured disc is moved back towards where all others put it, disc radii ``(N, 2)``.
-
-    The weight of a measurement against its prediction is that of two normal distributions. The prediction's spread is
-    what this print's discs scatter by; a disc surely seen further away sits elsewhere in print, and is followed.
-    """
-    off = np.hypot(*np.nan_to_num(alone).T)
-    sure = measured.trust == 2
-    usual = float(np.median(off[sure])) / 1.18 if sure.any() else 0.1
-    scatter = np.full(len(off), max(float(np.sqrt(max(usual**2 - 0.03**2, 0.0))), 0.015))
-    scatter[sure] = np.maximum(scatter[sure], off[sure] / 2)
-    weight = scatter**2 / (scatter**2 + measured.spread**2)
-    return np.asarray(np.nan_to_num(alone) * (1.0 - weight)[:, None])
-
-
-def _placement(photo: Photo, candidates: Candidates, fit: _Fit) -> Placement:
+def _placement(photo: Photo, candidates: Candidates, fit: Fit) -> Placement:
     height, width = photo.bgr.shape[:2]
     cells: dict[str, CellPlace] = {}
-    seen = (fit.measured.trust == 2) | ((fit.measured.trust == 1) & (fit.off < NEAR))
+    seen = fit.seen
     for k, region in enumerate(fit.edition.cells):
         centre, axes = fit.centres[k], fit.axes[k]
         reach = np.abs(axes).sum(axis=1)
@@ -260,4 +169,4 @@ def _placement(photo: Photo, candidates: Candidates, fit: _Fit) -> Placement:
         cells[region] = CellPlace((float(centre[0]), float(centre[1])), axes, bool(seen[k]), inside)
     scale = np.sqrt(np.abs(np.linalg.det(fit.axes)))
     error = float(np.median((fit.off * scale)[seen])) if seen.any() else 0.0
-    return Placement(fit.edition, fit.warp.flat, cells, fit.log_odds, int(seen.sum()), error, len(candidates))
+    return Placement(fit.edition, fit.flat, cells, fit.log_odds, int(seen.sum()), error, len(candidates))

@@ -1,0 +1,148 @@
+"""A rough match made exact: every disc is looked for where it should be, and the board is bent to what is found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontour_cv.geometry import Homography, Points
+from ontour_cv.maps.edition import Edition
+from ontour_cv.vision.constellation import MatchSettings, judge
+from ontour_cv.vision.field import Field
+from ontour_cv.vision.landmarks import Candidates
+from ontour_cv.vision.measure import Measured, measure
+from ontour_cv.vision.photo import Photo
+from ontour_cv.vision.warp import Warp, bend, fit_robust
+
+Array = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+LOOKS = 4
+"""Rounds of looking and fitting at most; two are enough unless many discs are hidden."""
+
+SETTLED = 0.1
+"""A round that moves no predicted disc further than this, in disc radii, is the last."""
+
+LEAST_SEEN = 8
+"""Fewer discs than this fix no homography that could be trusted."""
+
+NEAR = 0.25
+"""A disc this near to where all others put it, in disc radii, is where it should be."""
+
+SECOND_LOOK = {
+    "fits": (0.45, 0.08),
+    "astray": (0.05, 0.17),
+    "may fit": (0.15, 0.065),
+    "may be astray": (0.06, 0.155),
+    "nothing": (0.29, 0.53),
+}
+"""Chances of what a second look finds at a cell, on a board of a poor photo and on other pictures: surely a disc where
+all others put it or elsewhere, something like a disc here or there, or nothing. Measured on those pictures.
+"""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fit:
+    """A board laid over a photo, all its discs measured. Arrays are in the order of the edition's cells.
+
+    Attributes:
+        edition: whose discs they are.
+        flat: the best homography, board to photo.
+        centres: ``(N, 2)`` photo pixels, each on its own disc where that was found.
+        axes: ``(N, 2, 2)`` as ``CellPlace.axes_photo``.
+        seen: ``(N,)`` True where the disc itself was found.
+        off: ``(N,)`` how far each disc lies from where all others put it, disc radii; infinite where none was found.
+        log_odds: evidence for this board against chance, natural log units.
+    """
+
+    edition: Edition
+    flat: Homography
+    centres: Points
+    axes: Array
+    seen: Flags
+    off: Array
+    log_odds: float
+
+
+def refine(photo: Photo, candidates: Candidates, field: Field, rough: Array, edition: Edition) -> Fit | None:
+    """The board of ``edition`` laid exactly, starting from the homography ``rough``; None when its discs are not there.
+
+    Args:
+        photo: the picture.
+        candidates: the discs found in it.
+        field: the same, prepared.
+        rough: ``(3, 3)``, board to photo, good to about a disc radius.
+        edition: whose discs to look for.
+    """
+    board = np.array(list(edition.cells.values()), dtype=np.float64)
+    warp = Warp(Homography(rough, "board", "photo"), np.empty((0, 2)), np.empty((0, 2)), edition.radius)
+    for _ in range(LOOKS):
+        centres, axes = warp.apply(board), warp.axes(board)
+        measured = measure(photo, candidates, centres, axes)
+        found = measured.trust > 0
+        places = centres + np.einsum("nij,nj->ni", axes, measured.offsets)
+        bent = _bend_to(board, places, measured, found, edition.radius)
+        if bent is None:
+            return None
+        warp, alone = bent
+        step = np.hypot(*(warp.apply(board) - centres).T) / np.sqrt(np.abs(np.linalg.det(axes)))
+        if step.max() < SETTLED:
+            break
+    final = judge(field, board, edition.radius, warp.flat.matrix, MatchSettings())
+    if final is None:
+        return None
+    axes = warp.axes(board)
+    snapped = places - np.einsum("nij,nj->ni", axes, _mistrust(measured, alone))
+    centres = np.where(found[:, None], snapped, warp.apply(board))
+    off = np.hypot(*np.nan_to_num(alone, nan=np.inf).T)
+    seen = (measured.trust == 2) | ((measured.trust == 1) & (off < NEAR))
+    inside = np.asarray(((centres > 0) & (centres < np.array(field.size) - 1.0)).all(axis=1))
+    return Fit(edition, warp.flat, centres, axes, seen, off, final.log_odds + _second_look(measured, off, inside))
+
+
+def _bend_to(
+    board: Points, places: Points, measured: Measured, found: Flags, radius: float
+) -> tuple[Warp, Array] | None:
+    """The warp through the discs found, and how far each lies from what all others say ``(N, 2)``, NaN where none."""
+    if found.sum() < LEAST_SEEN:
+        return None
+    spread = measured.spread[found]
+    matrix = fit_robust(board[found], places[found], spread**-2, rounds=3)
+    if matrix is None:
+        return None
+    flat = Homography(matrix, "board", "photo")
+    axes = flat.jacobians(board[found]) * radius
+    residuals = np.einsum("nij,nj->ni", np.linalg.inv(axes), places[found] - flat.apply(board[found]))
+    alone = np.full((len(board), 2), np.nan)
+    warp, alone[found] = bend(flat, board[found], residuals, spread, radius)
+    return warp, alone
+
+
+def _second_look(measured: Measured, off: Array, inside: Flags) -> float:
+    """Evidence of the discs looked for where the board should have them, natural log units."""
+    sure, likely = (measured.trust == 2) & inside, (measured.trust == 1) & inside
+    counts = {
+        "fits": sure & (off < NEAR),
+        "astray": sure & (off >= NEAR),
+        "may fit": likely & (off < NEAR),
+        "may be astray": likely & (off >= NEAR),
+        "nothing": (measured.trust == 0) & inside,
+    }
+    return float(sum(counts[what].sum() * np.log(here / by_chance) for what, (here, by_chance) in SECOND_LOOK.items()))
+
+
+def _mistrust(measured: Measured, alone: Array) -> Array:
+    """How far each measured disc is moved back towards where all others put it, disc radii ``(N, 2)``.
+
+    The weight of a measurement against its prediction is that of two normal distributions. The prediction's spread is
+    what this print's discs scatter by; a disc surely seen further away sits elsewhere in print, and is followed.
+    """
+    off = np.hypot(*np.nan_to_num(alone).T)
+    sure = measured.trust == 2
+    usual = float(np.median(off[sure])) / 1.18 if sure.any() else 0.1
+    scatter = np.full(len(off), max(float(np.sqrt(max(usual**2 - 0.03**2, 0.0))), 0.015))
+    scatter[sure] = np.maximum(scatter[sure], off[sure] / 2)
+    weight = scatter**2 / (scatter**2 + measured.spread**2)
+    return np.asarray(np.nan_to_num(alone) * (1.0 - weight)[:, None])
