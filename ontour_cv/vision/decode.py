@@ -34,7 +34,7 @@ KEEP = 8
 FLOOR = -16.0
 """Log-probability below which a label is not considered at all."""
 
-DOUBT = 0.985
+DOUBT = 0.99
 """A cell is doubtful when its reading (mark and circle) is less probable than this."""
 
 LISTED = 0.002
