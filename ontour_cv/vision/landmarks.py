@@ -37,6 +37,10 @@ class DiscSettings:
         min_axis_ratio: flattest ellipse; a tilt of 55 degrees gives 0.57.
         max_lack: how much of the area of an ellipse with its second moments a hull may lack.
         max_candidates: the best are kept.
+        pale_levels: levels the paleness is cut at.
+        white_parts: the same for whiteness, as shares of its range in this picture.
+        white_windows: sides of windows; what is whiter than its window's mean is cut out.
+        pale_windows: the same for paleness.
     """
 
     long_side: int = 1280
@@ -45,6 +49,22 @@ class DiscSettings:
     min_axis_ratio: float = 0.45
     max_lack: float = 0.028
     max_candidates: int = 160
+    pale_levels: tuple[int, ...] = (232, 215, 193, 165, 136)
+    white_parts: tuple[float, ...] = (0.25, 0.40, 0.55, 0.72)
+    white_windows: tuple[int, ...] = ()
+    pale_windows: tuple[int, ...] = (41,)
+
+
+THOROUGH = DiscSettings(
+    pale_levels=(241, 232, 221, 208, 193, 176, 157, 136, 112),
+    white_parts=(0.15, 0.25, 0.35, 0.45, 0.55, 0.65, 0.75, 0.85),
+    white_windows=(31, 71),
+    pale_windows=(41,),
+)
+"""Twice as many cuts, for pictures in which the usual ones show no board.
+
+Of 21 cuts on 48 photos, leaving out seven cost no disc; leaving out eleven cost one in fifty.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,9 +106,13 @@ class Candidates:
 def find_discs(photo: Photo, settings: DiscSettings | None = None) -> Candidates:
     """Candidates for printed discs in ``photo``, best first; possibly none."""
     cfg = settings or DiscSettings()
-    working = working_copy(photo, cfg.long_side)
+    return find_in(working_copy(photo, cfg.long_side), cfg)
+
+
+def find_in(working: WorkingCopy, cfg: DiscSettings) -> Candidates:
+    """The same in a working copy that is there already."""
     found: list[tuple[float, ...]] = []
-    for binary in _cuts(paleness(working.neutral), whiteness(working.neutral)):
+    for binary in _cuts(paleness(working.neutral), whiteness(working.neutral), cfg):
         found.extend(_ellipses(binary, cfg))
     rows = np.array(found, dtype=np.float64).reshape(-1, 7)
     rows = _thin_out(rows, cfg.max_candidates)
@@ -140,17 +164,18 @@ def whiteness(neutral: Image8) -> Image8:
     return np.asarray(cv2.blur(cv2.min(cv2.min(b, g), r), (3, 3)), dtype=np.uint8)
 
 
-def _cuts(pale: Image8, white: Image8) -> Iterator[Image8]:
+def _cuts(pale: Image8, white: Image8, cfg: DiscSettings) -> Iterator[Image8]:
     """Binary pictures in which discs may stand alone: levels of paleness and whiteness, and local ones."""
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
-    for level in (241, 232, 221, 208, 193, 176, 157, 136, 112):
+    for level in cfg.pale_levels:
         binary = cv2.threshold(pale, level, 255, cv2.THRESH_BINARY)[1]
         # Opening cuts the dotted links and the route, which are as pale as the discs they join.
         yield np.asarray(cv2.morphologyEx(binary, cv2.MORPH_OPEN, kernel), dtype=np.uint8)
     low, high = np.percentile(white[::4, ::4], (4, 99))
-    for part in np.linspace(0.15, 0.95, 9):
+    for part in cfg.white_parts:
         yield np.asarray(cv2.threshold(white, low + part * (high - low), 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
-    for picture, size in ((white, 31), (white, 71), (pale, 41)):
+    windows = [(white, size) for size in cfg.white_windows] + [(pale, size) for size in cfg.pale_windows]
+    for picture, size in windows:
         above = cv2.subtract(cv2.add(picture, np.full_like(picture, 4)), cv2.blur(picture, (size, size)))
         yield np.asarray(cv2.threshold(above, 0, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
 
@@ -203,9 +228,9 @@ def _thin_out(rows: NDArray[np.float64], keep: int) -> NDArray[np.float64]:
     if not len(rows):
         return rows
     rows = rows[np.argsort(-rows[:, 3], kind="stable")[:_MOST_ROWS]]
-    gap = np.hypot(rows[:, None, 0] - rows[None, :, 0], rows[:, None, 1] - rows[None, :, 1])
-    size = rows[:, None, 2] / rows[None, :, 2]
-    same = (gap < 0.35 * rows[None, :, 2]) & (np.abs(np.log(size)) < 0.25)
+    x, y, radius, size = (column.astype(np.float32) for column in (*rows[:, :3].T, np.log(rows[:, 2])))
+    gap = np.sqrt(np.square(x[:, None] - x) + np.square(y[:, None] - y))
+    same = (gap < np.float32(0.35) * radius) & (np.abs(size[:, None] - size) < np.float32(0.25))
     support = same.sum(axis=1)
     # Small blobs are mostly digits, dots and noise; a blob that stands at many levels is mostly print.
     score = rows[:, 3] * np.log1p(support) * np.minimum(1.0, rows[:, 2] / 12.0) ** 0.5

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +13,7 @@ from ontour_cv.geometry import Homography, Points
 from ontour_cv.maps.edition import Edition
 from ontour_cv.vision.constellation import Match, MatchSettings, match, polish
 from ontour_cv.vision.field import Field, make_field
-from ontour_cv.vision.landmarks import Candidates
+from ontour_cv.vision.landmarks import THOROUGH, Candidates, find_in
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.refine import Fit, refine
 from ontour_cv.vision.symmetry import add_symmetric
@@ -71,7 +71,7 @@ PURSUE_LOG_ODDS = -20.0
 """Evidence from which a match is worth looking at again."""
 
 SETTLED_LOG_ODDS = 25.0
-"""Evidence from which no other match needs a look."""
+"""Evidence from which no other match needs a look, and no more candidates."""
 
 
 def register(photo: Photo, candidates: Candidates, editions: Sequence[Edition]) -> Placement:
@@ -85,14 +85,24 @@ def register(photo: Photo, candidates: Candidates, editions: Sequence[Edition]) 
     Raises:
         BoardNotFound: the candidates are not the constellation of any of the editions.
     """
-    best = _best_fit(photo, candidates, editions)
-    if best is None or best.log_odds < ACCEPT_LOG_ODDS:
-        more = add_symmetric(candidates)
-        again = _best_fit(photo, more, editions)
-        if again is not None and again.log_odds >= ACCEPT_LOG_ODDS:
-            return _placement(photo, more, again)
+    best: tuple[Candidates, Fit] | None = None
+    for some in _harder_and_harder(candidates):
+        fit = _best_fit(photo, some, editions)
+        if fit is not None and (best is None or fit.log_odds > best[1].log_odds):
+            best = some, fit
+        if best is not None and best[1].log_odds >= SETTLED_LOG_ODDS:
+            break
+    if best is None or best[1].log_odds < ACCEPT_LOG_ODDS:
         raise _not_found(photo, candidates, editions)
-    return _placement(photo, candidates, best)
+    return _placement(photo, *best)
+
+
+def _harder_and_harder(candidates: Candidates) -> Iterator[Candidates]:
+    """The candidates there are, then those of a thorough search, then with those found by symmetry."""
+    yield candidates
+    thorough = find_in(candidates.working, THOROUGH)
+    yield thorough
+    yield add_symmetric(thorough)
 
 
 def _best_fit(photo: Photo, candidates: Candidates, editions: Sequence[Edition]) -> Fit | None:
