@@ -10,6 +10,7 @@ from ontour_cv.cli.board_input import JsonOption
 from ontour_cv.cli.console import make_console, print_json
 from ontour_cv.maps.load import load_editions, load_map, map_ids
 from ontour_cv.maps.model import MapTemplate
+from ontour_cv.maps.shape import map_shape
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -95,5 +96,8 @@ def _show_map(template: MapTemplate, editions: tuple[Edition, ...], console: Con
         neighbours = " ".join(region.neighbours)
         table.add_row(region.id, region.name, region.label, areas, cards.get(region.id, "-"), neighbours)
     console.print(table)
+    shape = map_shape(template)
+    console.print(f"Farthest apart: {' and '.join(shape.ends)}, {shape.longest} links.", end=" ")
+    console.print(f"Dead ends: {' '.join(shape.dead_ends) or 'none'}. Narrows: {' '.join(shape.narrows) or 'none'}.")
     for edition in editions:
         console.print(f"[bold]Edition {escape(edition.name)}[/]: {escape(edition.title)}. {escape(edition.measured)}")
