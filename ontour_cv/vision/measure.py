@@ -22,6 +22,9 @@ RING_SURE, RING_LIKELY = 0.66, 0.45
 """Ring responses of which 1 % and 15 % were wrong by more than 0.3 radii on real boards with ink on them."""
 
 
+LEAST_OUTLINES, ALIKE = 20, 0.06
+"""Cells with an outline from which their common size is believed, and how much the sizes may differ (log, median)."""
+
 FAR, FAR_PRICE = 0.45, 0.1
 """A ring further than this from the predicted place, in disc radii, has to answer so much more clearly."""
 
@@ -40,6 +43,7 @@ class Measured:
         response: ``(N,)`` of the ring search.
         factor: size of the discs in nominal disc radii, as the ring search saw them.
         view: how the ring search saw them.
+        size: common size of the outlines in nominal disc radii; 1 where they do not say.
     """
 
     offsets: Array
@@ -48,6 +52,7 @@ class Measured:
     response: Array
     factor: float
     view: str
+    size: float
 
 
 def measure(photo: Photo, candidates: Candidates, centres: Points, axes: Array) -> Measured:
@@ -62,7 +67,7 @@ def measure(photo: Photo, candidates: Candidates, centres: Points, axes: Array) 
     working, origin = _view(photo, candidates.working, centres, axes)
     scale = working.scale
     rings = look_again(working, (centres - origin + 0.5) * scale - 0.5, axes * scale)
-    outline, found = _outlines(candidates, centres, axes)
+    outline, found, size = _outlines(candidates, centres, axes)
     gap = np.hypot(*(outline - rings.offsets).T)
     both = found & (gap < AGREE) & (rings.response > 0.25)
     dim = DIM_PRICE if np.median(rings.response) < DIM else 0.0
@@ -79,11 +84,11 @@ def measure(photo: Photo, candidates: Candidates, centres: Points, axes: Array) 
         (both, (outline + rings.offsets) / 2, 0.04, 2),
     ):
         offsets[mask], spread[mask], trust[mask] = value[mask], sigma, level
-    return Measured(offsets, spread, trust, rings.response, rings.factor, rings.view)
+    return Measured(offsets, spread, trust, rings.response, rings.factor, rings.view, size)
 
 
-def _outlines(candidates: Candidates, centres: Points, axes: Array) -> tuple[Array, NDArray[np.bool_]]:
-    """Nearest outline of fitting size to each cell: offsets in disc radii and whether there is one within a radius."""
+def _outlines(candidates: Candidates, centres: Points, axes: Array) -> tuple[Array, NDArray[np.bool_], float]:
+    """Nearest outline of fitting size to each cell: offsets in disc radii, whether there is one, and their size."""
     steps = candidates.centres_photo[None] - centres[:, None]
     local = np.einsum("nij,nkj->nki", np.linalg.inv(axes), steps)
     gap = np.hypot(local[..., 0], local[..., 1])
@@ -94,7 +99,16 @@ def _outlines(candidates: Candidates, centres: Points, axes: Array) -> tuple[Arr
     best = cost.argmin(axis=1)
     rows = np.arange(len(centres))
     found = np.isfinite(cost[rows, best])
-    return np.where(found[:, None], local[rows, best], 0.0), found
+    return np.where(found[:, None], local[rows, best], 0.0), found, _common_size(size[rows, best][found])
+
+
+def _common_size(sizes: Array) -> float:
+    """The size most outlines have, or 1 when they are too few or too unlike to speak for the print."""
+    if len(sizes) < LEAST_OUTLINES:
+        return 1.0
+    middle = float(np.median(sizes))
+    scatter = float(np.median(np.abs(np.log(sizes / middle))))
+    return middle if scatter < ALIKE else 1.0
 
 
 def _view(photo: Photo, working: WorkingCopy, centres: Points, axes: Array) -> tuple[WorkingCopy, Array]:

@@ -25,6 +25,11 @@ LOOKS = 4
 SETTLED = 0.1
 """A round that moves no predicted disc further than this, in disc radii, is the last."""
 
+USUAL_SIZES = (0.85, 1.2)
+"""When the outlines are smaller or larger than this, in the edition's disc radii, the discs themselves are: they are
+of another edition. Nearer to 1, an outline may be the inside or the outside of the ring of a known one.
+"""
+
 LEAST_SEEN = 8
 """Fewer discs than this fix no homography that could be trusted."""
 
@@ -77,20 +82,24 @@ def refine(photo: Photo, candidates: Candidates, field: Field, rough: Array, edi
         edition: whose discs to look for.
     """
     board = np.array(list(edition.cells.values()), dtype=np.float64)
-    warp = Warp(Homography(rough, "board", "photo"), np.empty((0, 2)), np.empty((0, 2)), edition.radius)
+    radius = edition.radius
+    warp = Warp(Homography(rough, "board", "photo"), np.empty((0, 2)), np.empty((0, 2)), radius)
     for _ in range(LOOKS):
         centres, axes = warp.apply(board), warp.axes(board)
         measured = measure(photo, candidates, centres, axes)
+        if not USUAL_SIZES[0] < measured.size < USUAL_SIZES[1]:
+            radius, axes = radius * measured.size, axes * measured.size
+            measured = measure(photo, candidates, centres, axes)
         found = measured.trust > 0
         places = centres + np.einsum("nij,nj->ni", axes, measured.offsets)
-        bent = _bend_to(board, places, measured, found, edition.radius)
+        bent = _bend_to(board, places, measured, found, radius)
         if bent is None:
             return None
         warp, alone = bent
         step = np.hypot(*(warp.apply(board) - centres).T) / np.sqrt(np.abs(np.linalg.det(axes)))
         if step.max() < SETTLED:
             break
-    final = judge(field, board, edition.radius, warp.flat.matrix, MatchSettings())
+    final = judge(field, board, radius, warp.flat.matrix, MatchSettings())
     if final is None:
         return None
     axes = warp.axes(board)

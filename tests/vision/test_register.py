@@ -246,3 +246,14 @@ def test_half_a_board_is_not_a_board_of_another_map(cells: int) -> None:
     photo, _, _ = shoot(sheet, pose(sheet, SIZE, 10, 0, 0), SIZE)
     with pytest.raises(BoardNotFound):
         place(photo)
+
+
+@pytest.mark.parametrize("radius", [0.015, 0.0275])
+def test_axes_follow_discs_of_another_size(radius: float) -> None:
+    """An edition with discs a quarter smaller or a third larger: cells are cut to them, not to the known ones."""
+    sheet = Sheet(FIRST.cells, radius)
+    photo, centres, radii = shoot(sheet, pose(sheet, SIZE, 18, 40, 70), SIZE)
+    found = place(photo)
+    sizes = np.array([np.sqrt(np.linalg.det(cell.axes_photo)) for cell in found.cells.values()])
+    assert np.median(sizes / radii) == pytest.approx(1.0, abs=0.1)
+    assert np.median(errors(found, centres, radii)) < 0.06
