@@ -12,7 +12,7 @@ from ontour_cv.calibrate.labels import read_label
 from ontour_cv.errors import BoardNotFound, UsageError
 from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.model import MapTemplate
-from ontour_cv.vision.landmarks import Candidates, find_discs
+from ontour_cv.vision.landmarks import THOROUGH, Candidates, find_discs
 from ontour_cv.vision.measure import measure
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.register import CellPlace, Placement, register
@@ -59,7 +59,7 @@ def lay_out(photo: Photo, template: MapTemplate) -> Blank:
     """The board in the photo; ``BoardNotFound`` when its discs do not form this map."""
     cells = {region.id: region.layout for region in template.regions}
     rough = Edition(template.id, "layout", "rough layout", cells, USUAL_RADIUS, "the map's layout")
-    candidates = find_discs(photo)
+    candidates = find_discs(photo, THOROUGH)
     return Blank(photo, template, candidates, register(photo, candidates, [rough]))
 
 
