@@ -1,0 +1,60 @@
+"""What the dealer knows of a game: every roll in order. What the referee and the reader get, whoever wrote it down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Phase(Enum):
+    """Which part of a game a roll belongs to; the value is its name in logs."""
+
+    SETUP = "setup"
+    TURN = "turn"
+    LAST = "last"
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """One roll and the cards that lay open with it.
+
+    Attributes:
+        phase: SETUP: two cards, the first gets the low number, the second the high one, both circled.
+            TURN: three cards. LAST: no cards, written freely.
+        cards: ids of the regions on the cards, in the order they were flipped.
+        dice: what the two ten-sided dice showed, 0-9 each.
+    """
+
+    phase: Phase
+    cards: tuple[str, ...]
+    dice: tuple[int, int]
+
+    @property
+    def double(self) -> bool:
+        """True when both dice show the same digit."""
+        return self.dice[0] == self.dice[1]
+
+    @property
+    def numbers(self) -> tuple[int, int]:
+        """Both numbers, the low one first: 3 and 7 give (37, 73)."""
+        a, b = self.dice
+        return min(10 * a + b, 10 * b + a), max(10 * a + b, 10 * b + a)
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """A game as the dealer saw it; it knows no board.
+
+    Attributes:
+        map_id: which map was played.
+        rules: key of the rules variant (``rules.RULESETS``).
+        players: their names, in the order in which they roll.
+        rolls: everything rolled so far, undone rolls left out.
+        over: True when the last turn has been dealt.
+    """
+
+    map_id: str
+    rules: str
+    players: tuple[str, ...]
+    rolls: tuple[Roll, ...]
+    over: bool
