@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -65,6 +65,21 @@ def render(
         rng: all chance; the same state gives the same photo.
         writer: whose hand; None takes a new one of our own shapes.
     """
+    return next(render_again(template, edition, board, settings, rng, writer))
+
+
+def render_again(
+    template: MapTemplate,
+    edition: Edition,
+    board: BoardState,
+    settings: Settings,
+    rng: np.random.Generator,
+    writer: Writer | None = None,
+) -> Iterator[tuple[Image, Truth]]:
+    """Photos of one filled board without end: the same print and ink; camera, light and table by chance each time.
+
+    The first is the one :func:`render` gives. The phone stays the same, so the photos are about equally large.
+    """
     shot = sample_shot(settings.tier, rng, settings.long_side)
     width_px = int(np.clip(max(shot.pose.size) * 0.95, 1200, 2600))
     scene = sample_scene(template, edition, rng, settings.jitter, width_px, settings.tier == "wild")
@@ -76,8 +91,12 @@ def render(
     if scene.furniture == 2:
         strokes += box_strokes(scene, writer, rng)
     flat = paint_board(scene, template, strokes, rng, shot.smears)
-    image, camera, light, shot = photograph(flat, scene, shot, rng, settings.backgrounds)
-    return image, _truth(template, scene, board, shot, camera, light, touching(notes, scene))
+    clutter = touching(notes, scene)
+    long_side = max(shot.pose.size)
+    while True:
+        image, camera, light, taken = photograph(flat, scene, shot, rng, settings.backgrounds)
+        yield image, _truth(template, scene, board, taken, camera, light, clutter)
+        shot = replace(sample_shot(settings.tier, rng, long_side), fixed_size=shot.fixed_size)
 
 
 def photograph(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.synth.decoys import DECOYS, make_decoy
 from ontour_cv.synth.noise import Image
-from ontour_cv.synth.photograph import Settings, render
+from ontour_cv.synth.photograph import Settings, render, render_again
 from ontour_cv.synth.play import sample_board
 from ontour_cv.synth.scene import sample_scene
 from ontour_cv.synth.shot import TIERS, sample_shot
@@ -33,6 +34,19 @@ def test_the_same_seed_gives_the_same_photo(usa: MapTemplate, first_edition: Edi
     assert truth.to_json() == again.to_json()
     other, _ = shoot(usa, first_edition, tier, 6)
     assert one.shape != other.shape or not np.array_equal(one, other)
+
+
+def test_the_same_board_can_be_photographed_again(usa: MapTemplate, first_edition: Edition) -> None:
+    """The first photo is the one ``render`` gives; the next shows the same ink by another camera in another light."""
+    rng = np.random.default_rng(5)
+    board = sample_board(usa, rng)
+    (one, truth), (two, again) = islice(render_again(usa, first_edition, board, Settings("hard", 900), rng), 2)
+    assert np.array_equal(one, shoot(usa, first_edition, "hard", 5)[0])
+    assert again.board == truth.board == board
+    assert again.scene["palette"] == truth.scene["palette"]
+    assert again.scene["tilt_deg"] != truth.scene["tilt_deg"]
+    assert max(one.shape) == max(two.shape) == 900
+    assert not np.array_equal(one, two)
 
 
 def test_the_truth_survives_json(usa: MapTemplate, first_edition: Edition) -> None:
