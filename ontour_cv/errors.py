@@ -54,6 +54,24 @@ class BadTemplate(OnTourError):
     code, exit_code = "bad-map", 5
 
 
+class BadLog(OnTourError):
+    """A game's log that is missing, damaged, or of another program."""
+
+    code, exit_code = "bad-log", 5
+
+
+class StaleGame(OnTourError):
+    """Somebody else went on with the game since it was looked at."""
+
+    code, exit_code = "stale-game", 5
+
+
+class NotSaved(OnTourError):
+    """A game could not be written, so nothing was dealt."""
+
+    code, exit_code = "not-saved", 4
+
+
 class MissingTool(OnTourError):
     """An outside program (Tesseract) that this one command needs is not installed."""
 

@@ -1,1 +1,8 @@
-"""The digital dealer: dice, deck, the game's log, and what it says about every turn."""
+"""The digital dealer: dice, deck, the game's log, and what it says about every turn.
+
+For the referee, the reader and other front ends:
+
+- ``dealer.log.load_game(path: Path) -> Game`` reads a game's log; ``BadLog`` when it is none or damaged.
+- ``Game.record -> GameRecord`` (``dealer.record``) is what the dealer knows: every roll in order, undone ones left out.
+- ``Game.opening.template`` is the map the game is played on.
+"""

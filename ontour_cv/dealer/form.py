@@ -1,0 +1,171 @@
+"""The lines of a log: an opening or an event to one line of JSON, and back. ``docs/log.md`` shows them all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TypeVar
+
+from ontour_cv.dealer.deal import cards_needed
+from ontour_cv.dealer.events import Deal, Event, Redo, Undo
+from ontour_cv.dealer.game import Opening
+from ontour_cv.dealer.players import players_problem, text_problem
+from ontour_cv.dealer.record import Phase, Roll
+from ontour_cv.errors import BadTemplate
+from ontour_cv.maps.load import load_map
+from ontour_cv.rules import RULESETS
+
+VERSION = 1
+"""Version of the log's form. A program refuses logs of a later one."""
+
+HEAD = "ontour-cv game"
+"""The first field of every log; its value is the version."""
+
+Table = dict[str, object]
+T = TypeVar("T")
+
+
+class NewerVersion(ValueError):
+    """The log was written by a later program."""
+
+
+def opening_line(opening: Opening) -> str:
+    """The first line of a log, without its line break."""
+    table: Table = {
+        HEAD: VERSION,
+        "map": opening.template.id,
+        "rules": opening.rules,
+        "players": list(opening.players),
+        "created": opening.created,
+    }
+    return _dumped(table | ({} if opening.seed is None else {"seed": opening.seed}))
+
+
+def event_line(event: Event, number: int, at: str) -> str:
+    """The line of one event, without its line break.
+
+    Args:
+        event: what happened.
+        number: which event of the game it is, from 1.
+        at: when, as ISO 8601 in UTC.
+    """
+    if isinstance(event, Deal):
+        roll = event.roll
+        table: Table = {"event": roll.phase.value, "dice": list(roll.dice), "cards": list(roll.cards)}
+        if event.rerolled:
+            table["rerolled"] = [list(pair) for pair in event.rerolled]
+    else:
+        table = {"event": "undo" if isinstance(event, Undo) else "redo", "steps": event.steps}
+    return _dumped({"n": number} | table | {"at": at})
+
+
+def read_opening(line: str) -> Opening:
+    """The opening in the first line of a log; ``ValueError`` says what is wrong, ``NewerVersion`` that it is later."""
+    table = read_table(line)
+    version = table.pop(HEAD, None)
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise ValueError(f"it does not begin with {{{json.dumps(HEAD)}: {VERSION}")
+    if version > VERSION:
+        raise NewerVersion(f"it is of version {version} and this program knows {VERSION}")
+    rules, map_id = _text(table, "rules"), _text(table, "map")
+    players = _list(table, "players", str, "a list of names")
+    created = _text(table, "created")
+    seed = _text(table, "seed") if "seed" in table else None
+    _nothing_left(table)
+    return make_opening(map_id, rules, tuple(players), seed, created)
+
+
+def make_opening(map_id: str, rules: str | None, players: tuple[str, ...], seed: str | None, created: str) -> Opening:
+    """An opening that can be dealt; ``ValueError`` says why it cannot. Without ``rules`` the map's own are taken."""
+    try:
+        template = load_map(map_id)
+    except BadTemplate as fault:
+        raise ValueError(f"{fault.message}; {fault.remedy}") from fault
+    key = rules or template.rules
+    if key not in RULESETS:
+        raise ValueError(f"there are no rules called {key!r}; rules there are: {', '.join(RULESETS)}")
+    needed = cards_needed(RULESETS[key].variant)
+    if len(template.cards) < needed:
+        raise ValueError(f"the map {template.title} has {len(template.cards)} cards; a dealer needs {needed} or more")
+    problem = players_problem(players) or (None if seed is None else text_problem(seed, "the seed"))
+    if problem:
+        raise ValueError(problem)
+    return Opening(template, key, players, seed, created)
+
+
+def read_event(line: str, number: int) -> tuple[Event, str]:
+    """The event in a line that should be the ``number``-th, and when it was; ``ValueError`` says what is wrong."""
+    table = read_table(line)
+    found = table.pop("n", None)
+    if found != number or isinstance(found, bool):
+        raise ValueError(f"it is numbered {json.dumps(found)}, but {number} comes here")
+    name = _text(table, "event")
+    if name in ("undo", "redo"):
+        steps = _take(table, "steps", lambda value: _is_whole(value), "a whole number")
+        assert isinstance(steps, int)
+        event: Event = Undo(steps) if name == "undo" else Redo(steps)
+    elif name in {phase.value for phase in Phase}:
+        cards = tuple(_list(table, "cards", str, "a list of ids"))
+        rerolled = tuple(_pair(pair) for pair in _list(table, "rerolled", list, "pairs")) if "rerolled" in table else ()
+        event = Deal(Roll(Phase(name), cards, _pair(table.pop("dice", None))), rerolled)
+    else:
+        raise ValueError(f"there is no event called {name!r}")
+    at = _text(table, "at") if "at" in table else ""
+    _nothing_left(table)
+    return event, at
+
+
+def read_table(line: str) -> Table:
+    """The JSON object in a line; ``ValueError`` when there is none."""
+    try:
+        value = json.loads(line, object_pairs_hook=_once)
+    except RecursionError as fault:
+        raise ValueError("it is not a JSON object") from fault
+    except json.JSONDecodeError as fault:
+        raise ValueError("it is not JSON") from fault
+    if not isinstance(value, dict):
+        raise ValueError("it is not a JSON object")
+    return value
+
+
+def _once(pairs: list[tuple[str, object]]) -> Table:
+    if len({key for key, _ in pairs}) < len(pairs):
+        raise ValueError("a field stands twice")
+    return dict(pairs)
+
+
+def _dumped(table: Table) -> str:
+    return json.dumps(table, ensure_ascii=False)
+
+
+def _take(table: Table, key: str, right: Callable[[object], bool], expected: str) -> object:
+    value = table.pop(key, None)
+    if not right(value):
+        raise ValueError(f"{key!r} is {json.dumps(value)[:40]}; expected {expected}")
+    return value
+
+
+def _text(table: Table, key: str) -> str:
+    value = _take(table, key, lambda found: isinstance(found, str) and bool(found), "a text")
+    return str(value)
+
+
+def _list(table: Table, key: str, kind: type[T], expected: str) -> list[T]:
+    value = _take(table, key, lambda v: isinstance(v, list) and all(isinstance(x, kind) for x in v), expected)
+    assert isinstance(value, list)
+    return value
+
+
+def _pair(value: object) -> tuple[int, int]:
+    if not (isinstance(value, list) and len(value) == 2 and all(_is_whole(die) for die in value)):
+        raise ValueError(f"dice are {json.dumps(value)[:40]}; expected two digits, like [3, 7]")
+    return value[0], value[1]
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _nothing_left(table: Table) -> None:
+    if table:
+        raise ValueError(f"nothing is known of the field {next(iter(table))!r}")
