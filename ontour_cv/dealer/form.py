@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import TypeVar
 
 from ontour_cv.dealer.deal import cards_needed
@@ -69,7 +70,7 @@ def read_opening(line: str) -> Opening:
         raise NewerVersion(f"it is of version {version} and this program knows {VERSION}")
     rules, map_id = _text(table, "rules"), _text(table, "map")
     players = _list(table, "players", str, "a list of names")
-    created = _text(table, "created")
+    created = _moment(table, "created")
     seed = _text(table, "seed") if "seed" in table else None
     _nothing_left(table)
     return make_opening(map_id, rules, tuple(players), seed, created)
@@ -110,7 +111,7 @@ def read_event(line: str, number: int) -> tuple[Event, str]:
         event = Deal(Roll(Phase(name), cards, _pair(table.pop("dice", None))), rerolled)
     else:
         raise ValueError(f"there is no event called {name!r}")
-    at = _text(table, "at") if "at" in table else ""
+    at = _moment(table, "at") if "at" in table else ""
     _nothing_left(table)
     return event, at
 
@@ -148,6 +149,18 @@ def _take(table: Table, key: str, right: Callable[[object], bool], expected: str
 def _text(table: Table, key: str) -> str:
     value = _take(table, key, lambda found: isinstance(found, str) and bool(found), "a text")
     return str(value)
+
+
+def _moment(table: Table, key: str) -> str:
+    """A time with its zone, written anew in UTC so that times sort as texts."""
+    text = _text(table, key)
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as fault:
+        raise ValueError(f"{key!r} is {text[:40]!r}; expected a time like 2026-11-21T20:15:00Z") from fault
+    if moment.tzinfo is None:
+        raise ValueError(f"{key!r} is {text!r}; its time zone is missing, like the Z in 2026-11-21T20:15:00Z")
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _list(table: Table, key: str, kind: type[T], expected: str) -> list[T]:

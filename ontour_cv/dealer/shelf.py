@@ -1,0 +1,110 @@
+"""Where games are kept: one folder, a file a game."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from ontour_cv.dealer.game import Opening
+from ontour_cv.dealer.log import Log, read_log
+from ontour_cv.errors import BadLog, UsageError
+
+SUFFIX = ".jsonl"
+VARIABLE = "ONTOUR_CV_GAMES"
+"""Environment variable that names the folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One file of the folder.
+
+    Attributes:
+        path: the file.
+        changed: when the game was last played, as ISO 8601 in UTC; of a damaged one when its file was changed.
+        log: the game; None when it cannot be read.
+        problem: why it cannot be read; empty when it can.
+    """
+
+    path: Path
+    changed: str
+    log: Log | None
+    problem: str
+
+    @property
+    def name(self) -> str:
+        """What the game is called on the command line."""
+        return self.path.stem
+
+
+def games_dir(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+    """The folder of games: ``ONTOUR_CV_GAMES``, or ``ontour-cv/games`` where the platform keeps data of programs.
+
+    That is ``LOCALAPPDATA`` on Windows, ``~/Library/Application Support`` on macOS, and ``XDG_DATA_HOME`` or
+    ``~/.local/share`` elsewhere (XDG Base Directory Specification, which ignores relative paths).
+    """
+    if environ.get(VARIABLE):
+        return Path(environ[VARIABLE])
+    home = Path.home()
+    if platform == "win32":
+        base = Path(environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
+    elif platform == "darwin":
+        base = home / "Library" / "Application Support"
+    else:
+        given = Path(environ.get("XDG_DATA_HOME", ""))
+        base = given if given.is_absolute() else home / ".local" / "share"
+    return base / "ontour-cv" / "games"
+
+
+def list_games(folder: Path) -> tuple[Entry, ...]:
+    """Every game in ``folder``, those played last first; none when there is no such folder."""
+    try:
+        paths = sorted(path for path in folder.glob(f"*{SUFFIX}") if not path.name.startswith("."))
+    except OSError as fault:
+        raise BadLog(f"{folder} cannot be read: {fault.strerror}", "Name another folder with --dir.") from fault
+    return tuple(sorted(map(_entry, paths), key=lambda entry: (entry.changed, entry.name), reverse=True))
+
+
+def find_game(name: str, folder: Path) -> Path:
+    """The file of the game called ``name`` in ``folder``, or the file of that name anywhere; ``BadLog`` if none is."""
+    for path in (folder / f"{name}{SUFFIX}", folder / name, Path(name), Path(f"{name}{SUFFIX}")):
+        if path.is_file():
+            return path
+    raise BadLog(f"there is no game {name!r} in {folder}", "ontour-cv games lists the games.")
+
+
+def unfinished_game(folder: Path) -> Path:
+    """The game in ``folder`` that was played last and is not over; ``UsageError`` when all are over."""
+    for entry in list_games(folder):
+        if entry.log and not entry.log.game.now.over:
+            return entry.path
+    raise UsageError(f"there is no unfinished game in {folder}", "ontour-cv deal starts one.")
+
+
+def free_path(folder: Path, opening: Opening) -> Path:
+    """A file name for a new game that nothing has yet: ``2026-11-21-2015-usa.jsonl``, local time."""
+    when = datetime.fromisoformat(opening.created).astimezone()
+    name = f"{when:%Y-%m-%d-%H%M}-{opening.template.id}"
+    number = 1
+    while (path := folder / f"{name}{f'-{number}' if number > 1 else ''}{SUFFIX}").exists():
+        number += 1
+    return path
+
+
+def _entry(path: Path) -> Entry:
+    try:
+        log = read_log(path)
+    except BadLog as error:
+        return Entry(path, _file_time(path), None, error.message)
+    return Entry(path, log.changed, log, "")
+
+
+def _file_time(path: Path) -> str:
+    try:
+        changed = path.stat().st_mtime
+    except OSError:  # gone since the folder was listed, or a link to nothing
+        changed = 0.0
+    return datetime.fromtimestamp(changed, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

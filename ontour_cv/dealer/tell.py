@@ -1,0 +1,134 @@
+"""What a roll means at the table, in numbers and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ontour_cv.dealer.events import Deal
+from ontour_cv.dealer.game import Game
+from ontour_cv.dealer.record import Phase, Roll
+from ontour_cv.maps.model import MapTemplate
+from ontour_cv.rules import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One roll, told.
+
+    Attributes:
+        deal: the roll.
+        number: which turn it is, from 1; in the setup which of its rolls.
+        roller: who rolled.
+        areas: the areas on the cards, in the cards' order.
+        star: True when a star is written instead of numbers.
+        circled: states where the star is circled; empty when it is not a star turn or never circled.
+        shuffled: True when the discards were shuffled for it.
+        left_before: empty spaces before it.
+        left: empty spaces after it.
+        title: ``Turn 7``.
+        advice: what to write, one sentence each.
+    """
+
+    deal: Deal
+    number: int
+    roller: str
+    areas: tuple[str, ...]
+    star: bool
+    circled: tuple[str, ...]
+    shuffled: bool
+    left_before: int
+    left: int
+    title: str
+    advice: tuple[str, ...]
+
+
+def tell(game: Game, index: int) -> Told:
+    """The ``index``-th roll of the game as it stands, from 0."""
+    deal, before, after = game.deals[index], game.places[index], game.places[index + 1]
+    roll, setup = deal.roll, before.variant.setup_rolls
+    star = before.star(roll)
+    return Told(
+        deal=deal,
+        number=index + 1 if roll.phase is Phase.SETUP else index + 1 - setup,
+        roller=roller(game, index),
+        areas=before.areas(roll),
+        star=star,
+        circled=roll.cards if star and not before.variant.star_always_circled else (),
+        shuffled=before.deck.shuffles(len(roll.cards)),
+        left_before=before.left,
+        left=after.left,
+        title=_title(roll, index, setup),
+        advice=_advice(roll, star, before.areas(roll), before.left, before.variant, before.template),
+    )
+
+
+def latest(game: Game) -> Told | None:
+    """The roll on the table; None before the first."""
+    return tell(game, game.done - 1) if game.done else None
+
+
+def roller(game: Game, index: int) -> str:
+    """Who rolls the ``index``-th roll: the players take turns from the first roll of the setup on."""
+    players = game.opening.players
+    return players[index % len(players)]
+
+
+def next_title(game: Game) -> str:
+    """What the next roll is called; ``Game over`` when there is none."""
+    now = game.now
+    if now.over:
+        return "Game over"
+    return _title(Roll(now.phase, (), (0, 0)), len(now.rolls), now.variant.setup_rolls)
+
+
+def _title(roll: Roll, index: int, setup: int) -> str:
+    if roll.phase is Phase.SETUP:
+        return f"Setup {index + 1} of {setup}"
+    return f"Turn {index + 1 - setup}" + (" · last turn" if roll.phase is Phase.LAST else "")
+
+
+def _advice(
+    roll: Roll, star: bool, areas: tuple[str, ...], left: int, variant: Variant, template: MapTemplate
+) -> tuple[str, ...]:
+    low, high = (f"{number:02d}" for number in roll.numbers)
+    if roll.phase is Phase.SETUP:
+        first, second = (f"{card} ({template.region(card).name})" for card in roll.cards)
+        return (f"Write {low} in {first} and {high} in {second}.", "Circle both.")
+    if roll.phase is Phase.LAST:
+        return _last(roll, left, variant)
+    if star:
+        return _star(roll, areas, variant)
+    place = "any empty state" if variant.x_anywhere else "a region of the cards"
+    return (
+        f"Write {low} and {high}, each in the region of a card of its own.",
+        "Circle a number written in its card's state.",
+        f"No room for a number: X in {place}.",
+    )
+
+
+def _star(roll: Roll, areas: tuple[str, ...], variant: Variant) -> tuple[str, ...]:
+    why = "Doubles" if roll.double else "Three cards of one region"
+    circle = "Circle it" if variant.star_always_circled else f"Circle it on {_either(roll.cards)}"
+    return (
+        f"{why}: write a star in {_either(tuple(dict.fromkeys(areas)))}.",
+        f"{circle}.",
+        "No empty state there: X in any empty state.",
+    )
+
+
+def _last(roll: Roll, left: int, variant: Variant) -> tuple[str, ...]:
+    low, high = (f"{number:02d}" for number in roll.numbers)
+    circle = "Circle it." if variant.star_always_circled else "No circle."
+    if roll.double and left > 1:
+        return ("Doubles: write a star in either empty state.", circle, "Then one more last turn.")
+    if roll.double:
+        return ("Doubles: write a star in the last empty state.", circle)
+    if left > 1:
+        return (f"Write {low} and {high} in the two empty states, as you like.", "No cards, no circles.")
+    return (f"Write {low} or {high} in the last empty state.", "No cards, no circles.")
+
+
+def _either(words: Sequence[str]) -> str:
+    """``North, South or East``."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
