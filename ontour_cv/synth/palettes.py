@@ -90,7 +90,7 @@ def _neon(rng: np.random.Generator) -> Palette:
 
 def _night(rng: np.random.Generator) -> Palette:
     field = hsv(rng.uniform(0.5, 0.75), 0.6, rng.uniform(0.04, 0.12))
-    areas = _areas(rng, (0.4, 0.9), (0.18, 0.45))
+    areas = _areas(rng, (0.35, 0.8), (0.42, 0.62))  # no darker: a black circle drawn on it has to show
     return Palette("night", False, field, hsv(rng.uniform(0, 1), 0.4, 0.5), areas, 10, rng.uniform(0.3, 1),
                    hsv(rng.uniform(0, 1), 0.3, 0.6), 0.05, rng.uniform(0.6, 1))  # fmt: skip
 

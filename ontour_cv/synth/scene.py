@@ -195,7 +195,7 @@ def _disc(palette: Palette, rng: np.random.Generator, wild: bool) -> DiscStyle:
     ring = str(rng.choice(RINGS, p=[0.8, 0.08, 0.07, 0.05] if wild else [0.9, 0.06, 0.04, 0.0]))
     own: Colour | None = None
     if rng.random() < (0.1 if paper else 0.35) * (1.0 if wild else 0.5):
-        own = _any_colour(rng, 0)
+        own = _any_colour(rng, 0 if wild else 60)  # a black ring hides a black circle
     return DiscStyle(
         fill=fill,
         opacity=1.0 if opaque else float(rng.uniform(0.62 if wild else 0.72, 0.95)),
@@ -203,7 +203,7 @@ def _disc(palette: Palette, rng: np.random.Generator, wild: bool) -> DiscStyle:
         ring=ring if not (paper and ring == "none") else "solid",
         ring_width=float(rng.uniform(0.06, 0.2)),
         ring_colour=own,
-        ring_tone=int(rng.integers(-70, 50)) * int(rng.random() < 0.7),
+        ring_tone=int(rng.integers(-70 if wild else -45, 50)) * int(rng.random() < 0.7),
         drop=0.0 if paper else float(rng.choice([0, rng.uniform(0.1, 0.6)])),
     )
 

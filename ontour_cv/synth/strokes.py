@@ -13,6 +13,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ontour_cv.synth import misrecorded
 from ontour_cv.synth.allographs import ALLOGRAPHS
 
 Polyline = NDArray[np.float64]
@@ -180,7 +181,7 @@ def load_recorded(folder: Path, split: str = "train") -> list[dict[str, list[lis
     ``"train"``; writers of a split never show in another. Samples of quality 2 (broken) are left out, and digits in
     more pieces than anybody writes them (``MOST_STROKES``): some tablets lost parts of strokes, and what is left of a
     6 is an honest C. Writers whose tablet did so often (a 2, 3 or 6 in several pieces more than ``GAPS`` of the time)
-    are left out altogether, and so are dots.
+    are left out altogether, and so are dots and what ``misrecorded`` lists.
 
     Returns:
         one dictionary per writer with at least six different digits: label (see ``LABELS``) -> samples.
@@ -195,7 +196,7 @@ def load_recorded(folder: Path, split: str = "train") -> list[dict[str, list[lis
         for i in np.flatnonzero((data["quality"] < 2) & np.isin(data["writer"] % 10, list(wanted))):
             label = str(data["label"][i])
             label = names.get(label, label)
-            if label not in LABELS:
+            if label not in LABELS or (file == "digits.npz" and int(i) in misrecorded.DIGITS):
                 continue
             spans = range(data["sample_start"][i], data["sample_start"][i + 1])
             raw = [data["pts"][data["stroke_start"][j] : data["stroke_start"][j + 1]].astype(np.float64) for j in spans]

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 from ontour_cv.train import finish, fit
+from ontour_cv.train.shards import GROUP
 
 
 def main() -> None:
@@ -22,8 +23,8 @@ def main() -> None:
     parser.add_argument("--strokes", type=Path, help="folder of recorded pen strokes; without it our own shapes only")
     parser.add_argument("--backgrounds", type=Path, help="folder of photos to lay boards on")
     parser.add_argument("--shards", type=int, default=90, help="training shards of 8,192 cells, about 100 MB each")
-    parser.add_argument("--boards", type=int, default=3000, help="whole boards for the context network")
-    parser.add_argument("--steps", type=int, default=30000, help="batches of 128 cells; about six a second on one core")
+    parser.add_argument("--boards", type=int, default=150, help="boards of unseen writers, for the temperatures")
+    parser.add_argument("--steps", type=int, default=30000, help="batches of 160 cells; about five a second")
     parser.add_argument("--lr", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, help="checkpoint to go on from")
@@ -44,12 +45,9 @@ def main() -> None:
         )
     finally:
         painting.terminate()
-    for split, count in (("train", args.boards), ("valid", max(1, args.boards // 20))):
-        subprocess.run([*painter, f"--split={split}", f"--seed={args.seed + 30}", f"--boards={count}"], check=True)
-    how = f"{args.steps} steps of 128 cells from {args.shards} shards, then {args.boards} boards, seed {args.seed}"
-    finish.finish(
-        argparse.Namespace(checkpoint=checkpoint, sets=args.out, model=args.model, epochs=24, looks=2, how=how)
-    )
+    subprocess.run([*painter, "--split=valid", f"--seed={args.seed + 30}", f"--boards={args.boards}"], check=True)
+    how = f"{args.steps} steps of {fit.BOARDS} boards of {GROUP} cells from {args.shards} shards, seed {args.seed}"
+    finish.finish(checkpoint, args.out, args.model, how)
 
 
 if __name__ == "__main__":

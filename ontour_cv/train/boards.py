@@ -12,9 +12,10 @@ from ontour_cv.maps.model import MapTemplate
 from ontour_cv.synth.photograph import Settings, render
 from ontour_cv.synth.play import sample_board
 from ontour_cv.synth.strokes import sample_writer
+from ontour_cv.train.hands import Hands
 from ontour_cv.train.labels import label_of
 from ontour_cv.train.lens import aimed
-from ontour_cv.train.shards import SHARD, Samples, pick_hand
+from ontour_cv.train.shards import GROUP, SHARD
 from ontour_cv.vision.cells import crop_cell
 
 SIZES = (800, 900, 1080, 1080, 1280, 1600)
@@ -31,7 +32,7 @@ LEAST_RADIUS_PX = 7.0
 
 
 def make_board_shard(
-    seed: tuple[int, int], recorded: list[Samples], template: MapTemplate, editions: list[Edition], count: int = SHARD,
+    seed: tuple[int, int], hands: Hands, template: MapTemplate, editions: list[Edition], count: int = SHARD,
     backgrounds: tuple[Path, ...] = (), own: float = 0.25,
 ) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:  # fmt: skip
     """One shard of crops and label rows from rendered photos of all tiers; see ``train.shards.make_shard``."""
@@ -42,14 +43,14 @@ def make_board_shard(
         tier = str(rng.choice(["ordinary", "hard", "wild"], p=[0.35, 0.42, 0.23]))
         settings = Settings(tier=tier, long_side=int(rng.choice(SIZES)), jitter=0.4, backgrounds=backgrounds)
         board = sample_board(template, rng)
-        writer = sample_writer(rng, pick_hand(recorded, rng, own), wild=bool(rng.random() < WILD))
+        writer = sample_writer(rng, hands.pick(rng, own), wild=bool(rng.random() < WILD))
         photo, truth = render(template, editions[int(rng.integers(len(editions)))], board, settings, rng, writer)
-        for region, place in truth.cells.items():
-            hazard = truth.hazards[region]
-            if hazard.radius_px < LEAST_RADIUS_PX or hazard.outside > 0.3:
-                continue
-            for _ in range(AIMS):
+        good = [r for r, h in truth.hazards.items() if h.radius_px >= LEAST_RADIUS_PX and h.outside <= 0.3]
+        if not good:
+            continue
+        for _ in range(AIMS):
+            for region in rng.permutation(good * (1 + GROUP // len(good)))[:GROUP]:
+                place = truth.cells[str(region)]
                 images.append(crop_cell(photo, aimed(np.asarray(place.centre_photo), place.axes_photo, rng)))
-                labels.append(label_of(board.marks[region]))
-    order = rng.permutation(len(images))[:count]
-    return np.stack(images)[order], np.stack(labels)[order]
+                labels.append(label_of(board.marks[str(region)]))
+    return np.stack(images[:count]), np.stack(labels[:count])

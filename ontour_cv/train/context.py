@@ -14,8 +14,8 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from ontour_cv.train.fit import tensor
-from ontour_cv.train.network import HEADS, MarkNet, losses
+from ontour_cv.train.network import HEADS, MarkNet
+from ontour_cv.train.tensors import tensor
 
 LOGITS = sum(HEADS.values())
 
@@ -71,44 +71,6 @@ def look(net: MarkNet, images: NDArray[np.uint8], batch: int = 512) -> tuple[tor
             hidden.append(net.join(net.body(tensor(images[start : start + batch]))).float())
         seen = torch.cat(hidden)
         return seen, net.head(seen)
-
-
-def fit_context(
-    features: torch.Tensor,
-    logits: torch.Tensor,
-    labels: torch.Tensor,
-    epochs: int = 30,
-    seed: int = 1,
-    lr: float = 1e-3,
-) -> ContextNet:
-    """A context network trained on boards.
-
-    Args:
-        features: ``(B, N, F)``.
-        logits: ``(B, N, 26)``.
-        labels: ``(B, N, 4)`` integers, see ``train.labels.COLUMNS``; -1 where nothing is to be learnt.
-        epochs: passes over the boards.
-        seed: of weights and order.
-        lr: highest learning rate.
-    """
-    torch.manual_seed(seed)
-    net = ContextNet(features.shape[-1])
-    steps = epochs * (len(features) // 32)
-    optimiser = torch.optim.AdamW(net.parameters(), lr=lr, weight_decay=0.05)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, lr, total_steps=steps, pct_start=0.1)
-    for step in range(steps):
-        if step % (len(features) // 32) == 0:
-            order = torch.randperm(len(features))
-        rows = order[(step % (len(features) // 32)) * 32 :][:32]
-        keep = torch.randperm(features.shape[1])[: int(torch.randint(20, features.shape[1] + 1, ()))]
-        out = net(features[rows][:, keep], logits[rows][:, keep])
-        parts = losses(out.flatten(0, 1), labels[rows][:, keep].flatten(0, 1))
-        optimiser.zero_grad(set_to_none=True)
-        torch.stack(list(parts.values())).sum().backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-        optimiser.step()
-        schedule.step()
-    return net.eval()
 
 
 def save_context(net: ContextNet, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Trains the mark network on shards while they are being painted; seeded, with checkpoints and a log.
+"""Trains the mark and context networks together on shards while they are being painted; with checkpoints and a log.
 
 The schedule decides which shards a step may draw from, not the clock, so a run is repeatable: step ``s`` uses the
 first ``1 + s // steps_per_shard`` shards and waits for the last of them to be there.
@@ -14,11 +14,34 @@ from pathlib import Path
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import nn
 
-from ontour_cv.train.network import MarkNet, losses, split_heads
-from ontour_cv.vision.glyphs import standardised
+from ontour_cv.train.context import ContextNet
+from ontour_cv.train.network import HEADS, MarkNet, losses, split_heads
+from ontour_cv.train.shards import GROUP
+from ontour_cv.train.tensors import tensor
 
-BATCH = 128
+BOARDS = 5
+"""Boards in a batch; ``GROUP`` cells of each."""
+
+SHAPE = (GROUP, sum(HEADS.values()))
+
+
+class Reader(nn.Module):
+    """Both networks: each cell by itself, then all cells of a board together."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.marks = MarkNet()
+        self.context = ContextNet()
+
+    def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Crops ``(B * GROUP, 3, 64, 64)``, board by board, to logits ``(B * GROUP, 26)`` alone and together."""
+        hidden = self.marks.join(self.marks.body(x))
+        alone = self.marks.head(hidden)
+        boards = len(x) // GROUP
+        together = self.context(hidden.view(boards, GROUP, -1), alone.view(boards, GROUP, -1))
+        return alone, together.flatten(0, 1)
 
 
 class Pool:
@@ -39,14 +62,14 @@ class Pool:
             self.labels.append(np.load(path.with_suffix(".labels.npy")))
 
     def batch(
-        self, rng: np.random.Generator, size: int, fresh: float = 0.35
+        self, rng: np.random.Generator, boards: int, fresh: float = 0.35
     ) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
-        """A batch, a share of ``fresh`` of it from the newest shard."""
+        """All cells of some boards, a share of ``fresh`` of them from the newest shard."""
         newest = len(self.images) - 1
-        which = np.where(rng.random(size) < fresh, newest, rng.integers(0, newest + 1, size))
-        index = rng.integers(0, len(self.images[0]), size)
-        images = np.stack([self.images[w][i % len(self.images[w])] for w, i in zip(which, index, strict=True)])
-        labels = np.stack([self.labels[w][i % len(self.labels[w])] for w, i in zip(which, index, strict=True)])
+        which = np.where(rng.random(boards) < fresh, newest, rng.integers(0, newest + 1, boards))
+        starts = [int(rng.integers(len(self.images[w]) // GROUP)) * GROUP for w in which]
+        images = np.concatenate([self.images[w][s : s + GROUP] for w, s in zip(which, starts, strict=True)])
+        labels = np.concatenate([self.labels[w][s : s + GROUP] for w, s in zip(which, starts, strict=True)])
         return images, labels
 
 
@@ -62,22 +85,20 @@ def varied(images: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.ui
     return out
 
 
-def tensor(images: NDArray[np.uint8]) -> torch.Tensor:
-    """The network's input, channels last in memory."""
-    return torch.from_numpy(standardised(images)).contiguous(memory_format=torch.channels_last)
-
-
-def evaluate(net: torch.nn.Module, images: NDArray[np.uint8], labels: NDArray[np.int8]) -> dict[str, float]:
-    """Share of wrong answers per head, of wrong numbers, and the log-loss."""
+def evaluate(net: nn.Module, images: NDArray[np.uint8], labels: NDArray[np.int8]) -> dict[str, float]:
+    """Share of wrong answers per head and of wrong numbers, and the log-loss, together; numbers also alone."""
     net.eval()
     with torch.no_grad():
-        logits = torch.cat([net(tensor(images[k : k + 512])).float() for k in range(0, len(images), 512)])
+        parts = [net(tensor(images[k : k + 16 * GROUP])) for k in range(0, len(images), 16 * GROUP)]
+    alone, together = (torch.cat([part[k] for part in parts]).float() for k in range(2))
     target = torch.from_numpy(labels.astype(np.int64))
-    wrong = {name: part.argmax(1) != target[:, c] for c, (name, part) in enumerate(split_heads(logits).items())}
     number = target[:, 0] == 1
-    out = {"kind": wrong["kind"].float().mean().item(), "circled": wrong["circled"].float().mean().item()}
-    out["number"] = (wrong["tens"] | wrong["ones"])[number].float().mean().item()
-    out["loss"] = sum(v.item() for v in losses(logits, target).values())
+    out = {"loss": sum(v.item() for v in losses(together, target).values())}
+    for name, logits in (("number alone", alone), ("number", together)):
+        best = {head: part.argmax(1) for head, part in split_heads(logits).items()}
+        out[name] = ((best["tens"] != target[:, 1]) | (best["ones"] != target[:, 2]))[number].float().mean().item()
+    for column, head in ((0, "kind"), (3, "circled")):
+        out[head] = (split_heads(together)[head].argmax(1) != target[:, column]).float().mean().item()
     net.train()
     return out
 
@@ -87,7 +108,7 @@ def fit(args: argparse.Namespace) -> None:
     torch.set_num_threads(1)
     torch.manual_seed(args.seed)
     rng = np.random.default_rng(args.seed)
-    net = MarkNet().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    net = Reader().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     average = torch.optim.swa_utils.get_ema_multi_avg_fn(0.999)  # type: ignore[no-untyped-call]
     mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=average, use_buffers=True)
     if args.start:
@@ -101,16 +122,17 @@ def fit(args: argparse.Namespace) -> None:
     start = time.perf_counter()
     for step in range(args.steps):
         pool.grow(args.ready + step // per_shard)
-        images, labels = pool.batch(rng, BATCH)
+        images, labels = pool.batch(rng, BOARDS)
         warm = min(1.0, (step + 1) / 500)
         rate = args.lr * warm * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * step / args.steps)))
         for group in optimiser.param_groups:
             group["lr"] = rate
         with torch.autocast("cpu", dtype=torch.bfloat16):
-            logits = net(tensor(varied(images, rng)))
-        parts = losses(logits.float(), torch.from_numpy(labels.astype(np.int64)))
+            both = net(tensor(varied(images, rng)))
+        target = torch.from_numpy(labels.astype(np.int64))
+        parts = [loss for logits in both for loss in losses(logits.float(), target).values()]
         optimiser.zero_grad(set_to_none=True)
-        torch.stack(list(parts.values())).sum().backward()  # type: ignore[no-untyped-call]
+        torch.stack(parts).sum().backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(net.parameters(), 2.0)
         optimiser.step()
         mean.update_parameters(net)

@@ -9,9 +9,8 @@ import cv2
 import numpy as np
 
 from ontour_cv.maps.load import load_editions, load_map
-from ontour_cv.synth.strokes import load_recorded
-from ontour_cv.train.bitmaps import load_pictures
 from ontour_cv.train.boards import make_board_shard
+from ontour_cv.train.hands import Hands
 from ontour_cv.train.patches import Shop
 from ontour_cv.train.sets import make_board_set, save_sets
 from ontour_cv.train.shards import make_shard, save_shard
@@ -31,18 +30,16 @@ def main() -> None:
     parser.add_argument("--backgrounds", type=Path, help="folder of photos to lay boards on")
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
-    recorded = load_recorded(args.strokes, args.split) if args.strokes else []
-    small = args.strokes / "mnist.npz" if args.strokes else None
-    pictures = load_pictures(small, args.split) if small and small.exists() else []
+    hands = Hands.load(args.strokes, args.split)
     photos = tuple(sorted(args.backgrounds.rglob("*.jpg"))) if args.backgrounds else ()
     template, editions = load_map("usa"), list(load_editions("usa"))
-    own = 0.25 if args.split == "train" else 0.0
+    own = 0.15 if args.split == "train" else 0.0
     if args.boards:
         for start in range(args.first, args.first + args.boards, 100):
             path = args.out / f"boards-{args.split}-{start:05d}.npz"
             if not path.exists():
                 rows = range(start, min(start + 100, args.first + args.boards))
-                boards = [make_board_set((args.seed, k), recorded, template, editions, photos, own) for k in rows]
+                boards = [make_board_set((args.seed, k), hands, template, editions, photos, own) for k in rows]
                 save_sets(path, boards)
         return
     for k in range(args.first, args.first + args.shards):
@@ -50,10 +47,10 @@ def main() -> None:
         if path.exists():
             continue
         if k % 5 < 2:
-            shard = make_board_shard((args.seed, k), recorded, template, editions, backgrounds=photos, own=own)
+            shard = make_board_shard((args.seed, k), hands, template, editions, backgrounds=photos, own=own)
         else:
-            shop = Shop.open(np.random.default_rng((args.seed, k, 1)), pictures=pictures)
-            shard = make_shard((args.seed, k), recorded, shop, own=own)
+            shop = Shop.open(np.random.default_rng((args.seed, k, 1)))
+            shard = make_shard((args.seed, k), hands, shop, own=own)
         save_shard(path, *shard)
 
 

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from ontour_cv.board import Kind, Mark
 from ontour_cv.synth.ink import Stroke, cell_strokes, coverage, leg, tick
 from ontour_cv.synth.strokes import Writer, ring, smooth
-from ontour_cv.train.bitmaps import Cover, DigitPictures, number_cover
 from ontour_cv.train.style import BoardStyle, Image, art_texture, hsv
 from ontour_cv.vision.cells import crop_cell
 from ontour_cv.vision.register import CellPlace
@@ -32,9 +31,6 @@ FRAME = np.array([[RADIUS_PX, 0.0, MIDDLE], [0.0, RADIUS_PX, MIDDLE]])
 """Disc radii round the cell's centre -> canvas pixels."""
 
 KINDS = (Kind.EMPTY, Kind.NUMBER, Kind.STAR, Kind.BLOCKED)
-PICTURED = 0.6
-"""Share of numbers written with digits known as pictures, when there are any."""
-
 LETTERS = "ACDEFGHIKLMNOPRSTUVWXYZ"
 
 
@@ -52,16 +48,14 @@ class Shop:
 
     Attributes:
         art: pieces of board art.
-        pictures: writers whose digits are known as pictures only; they write a share ``PICTURED`` of the numbers.
     """
 
     art: list[Image]
-    pictures: list[DigitPictures]
 
     @classmethod
-    def open(cls, rng: np.random.Generator, textures: int = 160, pictures: list[DigitPictures] | None = None) -> Shop:
+    def open(cls, rng: np.random.Generator, textures: int = 160) -> Shop:
         """A shop with that many pieces of art."""
-        return cls([art_texture(rng) for _ in range(textures)], pictures or [])
+        return cls([art_texture(rng) for _ in range(textures)])
 
 
 def paint_cell(mark: Mark, writer: Writer, style: BoardStyle, shop: Shop, rng: np.random.Generator) -> Image:
@@ -76,26 +70,19 @@ def paint_cell(mark: Mark, writer: Writer, style: BoardStyle, shop: Shop, rng: n
     _disc(image, style, (0.0, 0.0), rng)
     _label(image, style, rng)
     _ghost(image, writer, rng)
-    extra = None
-    if mark.number is not None and shop.pictures and rng.random() < PICTURED:
-        owner = shop.pictures[int(rng.integers(len(shop.pictures)))]
-        extra = number_cover(mark.number, owner, writer, FRAME, CANVAS_PX, rng)
-        mark = Mark(Kind.EMPTY, None, mark.circled)
     strokes += cell_strokes(mark, (0.0, 0.0), 1.0, writer, rng)
     strokes += _clutter(mark, writer, rng)
-    return ink_on(image, strokes, FRAME, writer.ink_bgr, rng, extra)
+    return ink_on(image, strokes, FRAME, writer.ink_bgr, rng)
 
 
 def ink_on(
     image: Image, strokes: list[Stroke], frame: NDArray[np.float64], bgr: tuple[int, int, int],
-    rng: np.random.Generator, extra: Cover | None = None,
+    rng: np.random.Generator,
 ) -> Image:  # fmt: skip
-    """The picture with the strokes (and ``extra`` cover) on it; ink dries out in places and lets some print through."""
-    if not strokes and extra is None:
+    """The picture with the strokes on it; ink dries out in places and lets some print through."""
+    if not strokes:
         return image
     cover = coverage(strokes, frame, (image.shape[0], image.shape[1]))
-    if extra is not None:
-        cover = np.maximum(cover, extra)
     if rng.random() < 0.3:
         coarse = rng.uniform(0, 1, (20, 20)).astype(np.float32)
         dry = np.asarray(cv2.resize(coarse, (image.shape[1], image.shape[0]), interpolation=cv2.INTER_CUBIC))

@@ -13,9 +13,9 @@ from ontour_cv.synth.photograph import Settings, render
 from ontour_cv.synth.play import sample_board
 from ontour_cv.synth.strokes import sample_writer
 from ontour_cv.train.boards import LEAST_RADIUS_PX, SIZES
+from ontour_cv.train.hands import Hands
 from ontour_cv.train.labels import label_of
 from ontour_cv.train.lens import aimed
-from ontour_cv.train.shards import Samples, pick_hand
 from ontour_cv.vision.cells import crop_cell
 
 
@@ -27,7 +27,7 @@ def save_sets(path: Path, boards: list[tuple[NDArray[np.uint8], NDArray[np.int8]
 
 
 def make_board_set(
-    seed: tuple[int, int], recorded: list[Samples], template: MapTemplate, editions: list[Edition],
+    seed: tuple[int, int], hands: Hands, template: MapTemplate, editions: list[Edition],
     backgrounds: tuple[Path, ...] = (), own: float = 0.25, wild: float = 0.25,
 ) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:  # fmt: skip
     """The cells of one rendered photo: crops ``(N, 64, 64, 3)`` and labels ``(N, 4)``, in the map's order.
@@ -38,7 +38,7 @@ def make_board_set(
     tier = str(rng.choice(["ordinary", "hard", "wild"], p=[0.42, 0.46, 0.12]))
     settings = Settings(tier=tier, long_side=int(rng.choice(SIZES)), jitter=0.4, backgrounds=backgrounds)
     board = sample_board(template, rng)
-    writer = sample_writer(rng, pick_hand(recorded, rng, own), wild=bool(rng.random() < wild))
+    writer = sample_writer(rng, hands.pick(rng, own), wild=bool(rng.random() < wild))
     photo, truth = render(template, editions[int(rng.integers(len(editions)))], board, settings, rng, writer)
     images, labels = [], []
     for region, place in truth.cells.items():

@@ -9,13 +9,16 @@ import pytest
 
 from ontour_cv.board import Kind, Mark
 from ontour_cv.maps.load import load_editions, load_map
-from ontour_cv.train.bitmaps import DigitPictures, load_pictures, number_cover
 from ontour_cv.train.boards import make_board_shard
+from ontour_cv.train.hands import Hands
 from ontour_cv.train.labels import COLUMNS, KIND_ORDER, label_of
-from ontour_cv.train.patches import CANVAS_PX, FRAME, Shop
+from ontour_cv.train.patches import Shop
 from ontour_cv.train.shards import make_shard, save_shard
 from ontour_cv.vision.cells import CROP_PX
 from ontour_cv.vision.glyphs import KINDS
+
+NOBODY = Hands([], [])
+"""No recordings: our own shapes only."""
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +29,7 @@ def shop() -> Shop:
 
 def test_a_shard_depends_on_its_seed_only(shop: Shop) -> None:
     """Any shard can be made again alone; another seed gives other cells."""
-    first, again, other = (make_shard(seed, [], shop, 32) for seed in ((1, 2), (1, 2), (1, 3)))
+    first, again, other = (make_shard(seed, NOBODY, shop, 32) for seed in ((1, 2), (1, 2), (1, 3)))
     assert np.array_equal(first[0], again[0])
     assert np.array_equal(first[1], again[1])
     assert not np.array_equal(first[0], other[0])
@@ -44,34 +47,13 @@ def test_labels_are_in_the_networks_order() -> None:
 
 def test_cells_of_rendered_photos_carry_their_boards_marks() -> None:
     """Numbers, and stars or circles, are among them; nothing outside its range."""
-    images, labels = make_board_shard((5, 0), [], load_map("usa"), list(load_editions("usa")), count=120)
+    images, labels = make_board_shard((5, 0), NOBODY, load_map("usa"), list(load_editions("usa")), count=120)
     assert images.shape == (120, CROP_PX, CROP_PX, 3)
     numbers = labels[:, 0] == 1
     assert numbers.sum() > 20
     assert ((labels[numbers, 1:3] >= 0) & (labels[numbers, 1:3] <= 9)).all()
     assert (labels[~numbers, 1:3] == -1).all()
     assert images.std() > 10
-
-
-def test_pictured_digits_land_on_the_disc(tmp_path: Path) -> None:
-    """A pictured number is drawn inside the disc, dark enough to be read, by a writer of the asked split."""
-    rng = np.random.default_rng(3)
-    picture = np.zeros((28, 28), np.uint8)
-    picture[4:24, 12:16] = 255
-    np.savez(
-        tmp_path / "mnist.npz",
-        images=np.stack([picture] * 20),
-        labels=np.tile(np.arange(10), 2),
-        writer=np.repeat([11, 19], 10),
-    )
-    assert len(load_pictures(tmp_path / "mnist.npz", "train")) == 1
-    (hand,) = load_pictures(tmp_path / "mnist.npz", "test")
-    from ontour_cv.synth.strokes import sample_writer
-
-    cover = number_cover(31, DigitPictures(hand.digits), sample_writer(rng), FRAME, CANVAS_PX, rng)
-    assert cover.max() > 0.9
-    y, x = np.nonzero(cover > 0.5)
-    assert np.hypot(y - CANVAS_PX / 2, x - CANVAS_PX / 2).max() < 1.5 * FRAME[0, 0]
 
 
 def test_a_waiting_reader_never_sees_half_a_shard(tmp_path: Path) -> None:
