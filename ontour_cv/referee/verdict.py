@@ -49,7 +49,7 @@ class Verdict:
 
     Attributes:
         legal: True when the board is a lawful outcome of the rolls seen.
-        complete: True when ``slips`` and ``explanation`` explain the whole board; False when only ``at_least`` is known.
+        complete: True when ``slips`` and ``explanation`` explain all of the board; False: only ``at_least`` is known.
         slips: a smallest set of slips that explains the board; empty when it is legal, or not ``complete``.
         others: further sets of the same size, as far as they were looked for; each names other regions or turns.
         at_least: the proved least number of slips.

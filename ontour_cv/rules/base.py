@@ -55,6 +55,8 @@ class Variant:
         x_anywhere: True: an X goes into any empty state; False: into one of the areas the cards show.
         tie_by_circles: True: of equal totals the one with more circles visited wins; False: they share the win.
         setup_rolls: dice rolls of the setup; each seeds two circled numbers.
+        x_last_resort: True: an X is lawful only when no choice of cards and states lets both numbers be written; False:
+            also when the player wrote one number where it took the other's last place. Only a game's log can tell.
     """
 
     key: str
@@ -64,6 +66,7 @@ class Variant:
     x_anywhere: bool = True
     tie_by_circles: bool = False
     setup_rolls: int = 2
+    x_last_resort: bool = False
 
 
 class Ruleset(Protocol):
