@@ -8,7 +8,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 PAGE = Path(__file__).with_name("cli.md")
 TITLE = """# The command line
@@ -28,10 +30,15 @@ def page() -> str:
 
     from ontour_cv.cli.app import app
 
-    names = list(get_command(app).commands)  # type: ignore[attr-defined]
-    parts = [TITLE, _block("ontour-cv", _help())]
-    parts += [_block(f"ontour-cv {name}", _help(name)) for name in names]
-    return "\n".join(parts)
+    pages = _pages(get_command(app))
+    return "\n".join([TITLE, *(_block(" ".join(("ontour-cv", *words)), _help(*words)) for words in pages)])
+
+
+def _pages(command: Any, *words: str) -> Iterator[tuple[str, ...]]:
+    """The words that call a command, and those of every command below it."""
+    yield words
+    for name, below in getattr(command, "commands", {}).items():
+        yield from _pages(below, *words, name)
 
 
 def _block(title: str, text: str) -> str:

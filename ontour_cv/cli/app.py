@@ -16,6 +16,8 @@ import typer
 from ontour_cv import __version__
 from ontour_cv.cli.calibrate import calibrate
 from ontour_cv.cli.check import check
+from ontour_cv.cli.deal import deal_app
+from ontour_cv.cli.games import games
 from ontour_cv.cli.maps import maps
 from ontour_cv.cli.score import score
 from ontour_cv.cli.solve import solve
@@ -39,7 +41,8 @@ def top(
 ) -> None:
     """Score On Tour boards from a phone photo: read them, referee them, and prove the best route.
 
-    Exit codes: 0 done; 2 wrong usage; 3 no board found in the picture; 4 file unreadable; 5 bad board text or map.
+    Exit codes: 0 done; 2 wrong usage; 3 no board found in the picture; 4 file unreadable or not written; 5 bad board
+    text, map or game.
     """
 
 
@@ -48,3 +51,5 @@ app.command()(solve)
 app.command()(check)
 app.command()(maps)
 app.command()(calibrate)
+app.add_typer(deal_app, name="deal")
+app.command()(games)

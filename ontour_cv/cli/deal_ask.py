@@ -1,0 +1,65 @@
+"""What a new game is asked at a terminal. Enter and Enter starts with what was played last."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from ontour_cv.cli.deal_options import opening_of
+from ontour_cv.errors import UsageError
+
+if TYPE_CHECKING:
+    from ontour_cv.dealer.game import Opening
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What was said about a new game so far."""
+
+    map_id: str
+    rules: str | None
+    players: str
+    seed: str | None
+
+    def opening(self) -> Opening:
+        """The opening they make; ``UsageError`` when they make none."""
+        return opening_of(self.map_id, self.rules, self.players, self.seed)
+
+
+def ask_wishes(wishes: Wishes) -> Wishes:
+    """Ask for the players, and let the rest be changed, until a game can be made of it."""
+    typer.echo("A new game. Enter takes what stands in brackets.")
+    players = typer.prompt("Who plays? Names with commas between, or how many", default=wishes.players)
+    wishes = Wishes(wishes.map_id, wishes.rules, players, wishes.seed)
+    while True:
+        try:
+            opening = wishes.opening()
+        except UsageError as error:
+            typer.echo(f"{error.message}.")
+            return ask_wishes(Wishes("usa", None, "2", None))
+        seed = "no seed" if wishes.seed is None else f"seed {wishes.seed}"
+        typer.echo(f"{opening.template.title}, {opening.variant.title}, {seed}.")
+        if not typer.prompt("Enter starts, c changes map, rules or seed", default="", show_default=False).strip():
+            return wishes
+        wishes = _changed(wishes, opening)
+
+
+def last_players(folder: Path) -> str:
+    """The players of the latest game in the folder; two when there is none."""
+    from ontour_cv.dealer.shelf import list_games
+
+    found = next((entry.log.game.opening.players for entry in list_games(folder) if entry.log), None)
+    return ", ".join(found) if found and not any("," in name for name in found) else "2"
+
+
+def _changed(wishes: Wishes, opening: Opening) -> Wishes:
+    from ontour_cv.maps.load import map_ids
+    from ontour_cv.rules import RULESETS
+
+    map_id = typer.prompt(f"Map ({', '.join(map_ids())})", default=wishes.map_id)
+    rules = typer.prompt(f"Rules ({', '.join(RULESETS)})", default=opening.rules)
+    seed = typer.prompt("Seed (- for none)", default=wishes.seed or "-")
+    return Wishes(map_id.strip(), rules.strip(), wishes.players, None if seed.strip() == "-" else seed.strip())

@@ -1,0 +1,55 @@
+"""A game as JSON, for ``ontour-cv deal ... --json``; docs/log.md lists the fields."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ontour_cv.dealer.log import Log
+from ontour_cv.dealer.tell import Told, next_title, roller, tell
+
+
+def game_document(path: Path, log: Log, history: bool) -> dict[str, object]:
+    """The game and its latest roll; with ``history`` all the rolls that stand."""
+    game = log.game
+    now, opening = game.now, game.opening
+    document: dict[str, object] = {
+        "game": str(path),
+        "map": opening.template.id,
+        "rules": opening.rules,
+        "players": list(opening.players),
+        "seed": opening.seed,
+        "created": opening.created,
+        "changed": log.changed,
+        "events": game.events,
+        "over": now.over,
+        "spaces_left": now.left,
+        "next": None if now.over else {"title": next_title(game), "roller": roller(game, game.done)},
+        "undo": game.done,
+        "redo": game.undone,
+        "cut_off_bytes": log.torn,
+        "latest": _roll(tell(game, game.done - 1), log) if game.done else None,
+    }
+    return document | ({"history": [_roll(tell(game, i), log) for i in range(game.done)]} if history else {})
+
+
+def _roll(told: Told, log: Log) -> dict[str, object]:
+    roll, template = told.deal.roll, log.game.opening.template
+    return {
+        "title": told.title,
+        "phase": roll.phase.value,
+        "number": told.number,
+        "roller": told.roller,
+        "dice": list(roll.dice),
+        "rerolled": [list(pair) for pair in told.deal.rerolled],
+        "star": told.star,
+        "numbers": [] if told.star else [f"{number:02d}" for number in roll.numbers],
+        "cards": [
+            {"region": card, "name": template.region(card).name, "area": area}
+            for card, area in zip(roll.cards, told.areas, strict=True)
+        ],
+        "star_circled_on": list(told.circled),
+        "shuffled": told.shuffled,
+        "spaces_before": told.left_before,
+        "spaces_after": told.left,
+        "advice": list(told.advice),
+    }

@@ -1,0 +1,40 @@
+"""The options that the dealer's commands share, and the opening of a game that they ask for."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ontour_cv.errors import UsageError
+
+if TYPE_CHECKING:
+    from ontour_cv.dealer.game import Opening
+
+PlayersOption = Annotated[
+    str | None,
+    typer.Option("--players", metavar="NAMES|N", help="Names in the order they roll, commas between; or how many."),
+]
+SeedOption = Annotated[
+    str | None,
+    typer.Option("--seed", metavar="TEXT", help="The same seed and choices give the same game. Default: none."),
+]
+FolderOption = Annotated[
+    Path | None,
+    typer.Option("--dir", metavar="DIR", help="Folder of the games. Default: ONTOUR_CV_GAMES, or your data folder."),
+]
+GameOption = Annotated[Path, typer.Option("--game", metavar="FILE", help="The game's file.")]
+
+
+def opening_of(map_id: str, rules: str | None, players: str, seed: str | None) -> Opening:
+    """The opening of a new game, made now; ``UsageError`` when it cannot be dealt."""
+    from ontour_cv.dealer.form import make_opening
+    from ontour_cv.dealer.players import players_of
+
+    try:
+        created = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return make_opening(map_id, rules, players_of(players), seed, created)
+    except ValueError as fault:
+        raise UsageError(f"{fault}", "ontour-cv deal --help tells what can be given.") from fault

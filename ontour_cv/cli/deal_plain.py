@@ -1,0 +1,95 @@
+"""The dealer as lines of text: for pipes, screen readers, and whoever likes it plain."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+from ontour_cv.dealer.game import Game
+from ontour_cv.dealer.log import Log
+from ontour_cv.dealer.tell import Told, next_title, roller, tell
+
+HELP = """\
+SPACE or Enter  next roll (or the one taken back)
+U  undo: take the latest roll back, any number of times
+R  redo: show a roll again that was taken back
+N  new: deal another roll in place of those taken back
+H  history: every roll so far
+?  this help
+Q or S  save and quit; everything is saved all the time anyway"""
+
+
+def table_lines(log: Log, resumed: bool = False) -> Iterator[str]:
+    """What lies on the table, and who is next."""
+    game = log.game
+    if log.torn and resumed:
+        yield cut_off(log)
+    if game.done:
+        yield from roll_lines(tell(game, game.done - 1), game)
+    else:
+        yield from opening_lines(game)
+    yield prompt(game)
+
+
+def opening_lines(game: Game) -> Iterator[str]:
+    """Map, rules and players of a game."""
+    opening = game.opening
+    yield f"On Tour {opening.template.title}, {opening.variant.title}. {game.now.left} spaces."
+    yield f"Players, in the order they roll: {', '.join(opening.players)}."
+
+
+def roll_lines(told: Told, game: Game) -> Iterator[str]:
+    """One roll, in full."""
+    roll, template = told.deal.roll, game.opening.template
+    yield f"{told.title}. {told.roller} rolls {roll.dice[0]} and {roll.dice[1]}."
+    yield from (f"  {note}" for note in notes(told))
+    for card, area in zip(roll.cards, told.areas, strict=True):
+        yield f"  Card: {area.upper()}, {card} {template.region(card).name}"
+    yield f"  {'STAR' if told.star else '   '.join(f'{number:02d}' for number in roll.numbers)}"
+    yield from (f"  {sentence}" for sentence in told.advice)
+    yield f"  Spaces left after it: {told.left}."
+
+
+def notes(told: Told) -> Iterator[str]:
+    """What else happened with a roll."""
+    if told.deal.rerolled:
+        doubles = ", ".join(f"{a}{b}" for a, b in told.deal.rerolled)
+        yield f"Doubles are rolled again in the setup: {doubles}."
+    if told.shuffled:
+        yield "The deck was used up; the discards were shuffled."
+
+
+def prompt(game: Game) -> str:
+    """What comes next."""
+    if game.undone:
+        rolls = "1 roll is" if game.undone == 1 else f"{game.undone} rolls are"
+        return f"{rolls} taken back: Enter or r shows the next of them again, n deals anew."
+    if game.now.over:
+        return "Game over once that is written."
+    return f"Next: {next_title(game)}, {roller(game, game.done)} rolls."
+
+
+def history_lines(game: Game) -> list[str]:
+    """A line a roll, oldest first."""
+    rolls = [tell(game, index) for index in range(game.done)]
+    names = max((len(told.roller) for told in rolls), default=0)
+    return [_history(told, names) for told in rolls]
+
+
+def _history(told: Told, names: int) -> str:
+    roll = told.deal.roll
+    title = told.title.split(" · ")[0].replace(" of 2", "")
+    numbers = " *   * " if told.star else "  ".join(f"{number:02d}" for number in roll.numbers) + " "
+    cards = "  ".join(f"{card} {area}" for card, area in zip(roll.cards, told.areas, strict=True))
+    return f"{title:<8} {told.roller:<{names}}  {roll.dice[0]} {roll.dice[1]}  {numbers} {cards or 'no cards'}"
+
+
+def score_hint(path: Path) -> str:
+    """How to score the boards of a game that is over."""
+    return f"ontour-cv score *.jpg --game {shlex.quote(str(path))}"
+
+
+def cut_off(log: Log) -> str:
+    """That a write was cut off."""
+    return f"The file's last line was cut off ({log.torn} bytes) and is left out; it had never been shown."

@@ -1,0 +1,132 @@
+"""The dealer on a terminal: single keys and a whole screen, or lines where there is none."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from ontour_cv.cli.deal_keys import Keys, raw_keys
+from ontour_cv.cli.deal_plain import HELP, cut_off, history_lines, score_hint, table_lines
+from ontour_cv.cli.deal_table import KEYS, Table, View
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ontour_cv.cli.deal_canvas import Canvas
+
+_LOOK = 0.25
+"""Seconds between looks at the terminal's size and at the game's file."""
+
+
+def show_table(table: Table, console: Console, plain: bool) -> None:
+    """Play until the players quit or input ends; ``plain`` shows lines instead of a whole screen."""
+    if table.log.torn:
+        table.notice = cut_off(table.log)
+    screen = not plain and console.is_terminal and "utf" in console.encoding.lower()
+    try:
+        if not sys.stdin.isatty():
+            _by_lines(table, console)
+        elif screen:
+            with raw_keys() as keys, console.screen():
+                _on_screen(table, console, keys)
+        else:
+            with raw_keys() as keys:
+                _by_keys(table, console, keys)
+    except KeyboardInterrupt:
+        table.done = True
+
+
+def _on_screen(table: Table, console: Console, keys: Keys) -> None:
+    shown: object = None
+    stamp = _stamp(table)
+    while not table.done:
+        size = console.size
+        state = (size, table.log.game, table.view, table.notice)
+        if state != shown:
+            _draw(_canvas(table, size.width, size.height), console)
+            shown = state
+        key = keys.read(_LOOK)
+        if key:
+            table.press(key)
+            stamp = _stamp(table)
+        elif _stamp(table) != stamp:
+            table.follow()
+            stamp = _stamp(table)
+
+
+def _by_keys(table: Table, console: Console, keys: Keys) -> None:
+    _print_view(table, console)
+    while not table.done:
+        key = keys.read(60.0)
+        if key.lower() in KEYS:
+            _press(table, key, console)
+
+
+def _by_lines(table: Table, console: Console) -> None:
+    """Input that is no terminal: a line a key, its first letter counts; an empty line is the next roll."""
+    _print_view(table, console)
+    for line in sys.stdin:
+        _press(table, line.strip()[:1] or "\n", console)
+        if table.done:
+            return
+
+
+def _press(table: Table, key: str, console: Console) -> None:
+    """One key, shown as lines; history and help leave nothing behind that a key would have to close."""
+    table.press(key)
+    if not table.done:
+        _print_view(table, console)
+    if table.view in (View.HISTORY, View.HELP):
+        table.view = View.TABLE
+
+
+def _print_view(table: Table, console: Console) -> None:
+    for line in _lines(table):
+        console.print(line, markup=False, soft_wrap=True)
+
+
+def _lines(table: Table) -> list[str]:
+    if table.view is View.HELP:
+        return HELP.splitlines()
+    if table.view is View.HISTORY:
+        return history_lines(table.log.game) or ["Nothing was rolled yet."]
+    if table.notice:
+        return [table.notice]
+    if table.view is View.OVER:
+        return ["Game over.", score_hint(table.path)]
+    return list(table_lines(table.log))
+
+
+def _canvas(table: Table, width: int, height: int) -> Canvas:
+    from ontour_cv.cli.deal_screen import SMALLEST, draw_lines, draw_list, draw_over, draw_table
+
+    game = table.log.game
+    if width < SMALLEST[0] or height < SMALLEST[1]:
+        return draw_lines(_lines(table), width, height)
+    if table.view is View.HELP:
+        return draw_list("Help", HELP.splitlines(), width, height)
+    if table.view is View.HISTORY:
+        return draw_list("History", history_lines(game) or ["Nothing was rolled yet."], width, height)
+    if table.view is View.OVER:
+        return draw_over(game, width, height, table.notice, score_hint(table.path))
+    return draw_table(game, width, height, table.notice)
+
+
+def _draw(canvas: Canvas, console: Console) -> None:
+    """Put the canvas on the screen in one go, over what was there, so that nothing flickers."""
+    with console.capture() as capture:
+        for number, line in enumerate(canvas.lines()):
+            if number:
+                console.print()
+            console.print(line, end="", soft_wrap=True)
+    console.file.write("\x1b[H" + capture.get() + "\x1b[J")
+    console.file.flush()
+
+
+def _stamp(table: Table) -> tuple[int, int]:
+    """Tells whether the game's file was written; a file that is gone shows itself at the next key."""
+    try:
+        found = table.path.stat()
+    except FileNotFoundError:
+        return 0, 0
+    return found.st_size, found.st_mtime_ns
