@@ -16,11 +16,14 @@ class Canvas:
     Args:
         width: columns.
         height: rows.
+
+    Attributes:
+        cells: a letter and its style per row and column; the second column of a wide letter holds no letter.
     """
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
-        self._cells = [[(" ", "")] * width for _ in range(height)]
+        self.cells = [[(" ", "")] * width for _ in range(height)]
 
     def put(self, x: int, y: int, text: str, style: str = "") -> None:
         """Write ``text`` from column ``x`` of row ``y`` on. Letters two columns wide take two."""
@@ -29,9 +32,9 @@ class Canvas:
         for letter in text:
             wide = cell_len(letter)
             if wide and 0 <= y < self.height and x >= 0 and x + wide <= self.width:
-                self._cells[y][x] = (letter, style)
+                self.cells[y][x] = (letter, style)
                 if wide == 2:
-                    self._cells[y][x + 1] = ("", style)
+                    self.cells[y][x + 1] = ("", style)
             x += wide
 
     def centre(self, x: int, y: int, width: int, text: str, style: str = "") -> None:
@@ -64,7 +67,7 @@ class Canvas:
         """The rows, each exactly ``width`` columns."""
         from rich.text import Text
 
-        return [Text.assemble(*row, no_wrap=True, end="") for row in self._cells]
+        return [Text.assemble(*row, no_wrap=True, end="") for row in self.cells]
 
 
 def shortened(text: str, width: int) -> str:

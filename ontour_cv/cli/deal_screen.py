@@ -66,17 +66,17 @@ def draw_table(game: Game, width: int, height: int, notice: str) -> Canvas:
     """
     told = latest(game)
     if told is None:
-        return draw_words(game, ("ON TOUR",), _players(game), width, height, notice)
+        return draw_words(game, ("ON", "TOUR"), _players(game), width, height, notice)
     canvas = Canvas(width, height)
     advice = textwrap.wrap(" ".join(told.advice), width - 2)
     sizes = _sizes(width, height, len(advice))
     _draw_title(canvas, told, sizes)
     note = notice or " ".join(notes(told)) or _who(told, game)
-    canvas.centre(0, sizes.head, width, note, "bold" if notice else "")
-    spare = height - sizes.rows(len(advice))
-    top = sizes.head + 1 + (spare + 2) // 4
+    canvas.centre(0, sizes.head, width, note, "bold")
+    spare = height - sizes.rows(len(advice))  # first between cards and dice, then below, then above
+    top = sizes.head + 1 + spare // 3
     _draw_cards(canvas, told, game, sizes, top)
-    _draw_roll(canvas, told, sizes, top + sizes.cards + (spare + 1) // 4)
+    _draw_roll(canvas, told, sizes, top + sizes.cards + (spare + 2) // 3)
     for row, line in enumerate(advice):
         canvas.put(1, height - 1 - len(advice) + row, line, "bold" if row == 0 else "")
     draw_keys(canvas, game)
@@ -86,19 +86,21 @@ def draw_table(game: Game, width: int, height: int, notice: str) -> Canvas:
 def draw_over(game: Game, width: int, height: int, notice: str, hint: str) -> Canvas:
     """The end: how to score the boards."""
     words = ("Photograph every board, then score them all:", hint)
-    return draw_words(game, ("GAME", "OVER"), words, width, height, notice)
+    return draw_words(game, ("GAME", "OVER"), words, width, height, notice, ended=True)
 
 
-def draw_words(game: Game, big: Sequence[str], small: Sequence[str], width: int, height: int, notice: str) -> Canvas:
+def draw_words(
+    game: Game, big: Sequence[str], small: Sequence[str], width: int, height: int, notice: str, ended: bool = False
+) -> Canvas:
     """A few words across the screen, one or two of them large."""
     canvas = Canvas(width, height)
     _draw_bar(canvas, f"On Tour · {game.opening.template.title}", game.opening.variant.title)
     canvas.centre(0, 1, width, notice, "bold")
     lines = [line for text in small for line in textwrap.wrap(text, width - 4) or [""]]
-    room = (height - 6 - len(lines)) // len(big)
+    room = (height - 4 - len(lines)) // len(big)
     letters = max(map(len, big))
     down = max(1, min(2 * (room - 1) // 7, most_across(letters, width - 4, 99)))
-    y = 3 + max(0, (height - 5 - len(lines) - len(big) * (big_height(down) + 1)) // 2)
+    y = 2 + max(0, (height - 4 - len(lines) - len(big) * (big_height(down) + 1)) // 2)
     for text in big:
         across = most_across(letters, width - 4, down)
         canvas.big((width - big_width(len(text), across)) // 2, y, text, (across, down), "bold")
@@ -106,7 +108,7 @@ def draw_words(game: Game, big: Sequence[str], small: Sequence[str], width: int,
     for line in lines:
         canvas.centre(0, y, width, line)
         y += 1
-    draw_keys(canvas, game)
+    draw_keys(canvas, game, ended)
     return canvas
 
 
@@ -122,9 +124,11 @@ def draw_list(title: str, lines: Sequence[str], width: int, height: int) -> Canv
     return canvas
 
 
-def draw_keys(canvas: Canvas, game: Game) -> None:
-    """The last row: what the one key does, and the others."""
-    if game.undone:
+def draw_keys(canvas: Canvas, game: Game, ended: bool = False) -> None:
+    """The last row: what the one key does, and the others; ``ended``: the end is on the screen."""
+    if ended:
+        main = "The game is saved"
+    elif game.undone:
         main = f"SPACE shows {next_title(game)} again"
     elif game.now.over:
         main = "SPACE ends the game"
@@ -139,9 +143,9 @@ def draw_keys(canvas: Canvas, game: Game) -> None:
 
 def _sizes(width: int, height: int, advice: int) -> Sizes:
     """The largest letters that fit, then a large title, then large regions."""
-    wide = max(2, (width - 4) // 27)
-    for letters in range(wide, 0, -1):
-        for title, bar in ((3, 5), (2, 5), (2, 1), (1, 1), (0, 1)):
+    widest = max(1, (width - 3) // 36)  # two dice, two numbers of two digits, and space between
+    for letters in range(widest, 0, -1):
+        for title, bar in ((3, 5), (2, 5), (1, 5), (2, 1), (1, 1), (0, 1)):
             sizes = Sizes(letters, title, bar)
             if sizes.rows(advice) <= height and width >= _TITLE_ROOM * title:
                 return sizes
@@ -202,7 +206,7 @@ def _draw_card(canvas: Canvas, x: int, y: int, width: int, card: tuple[str, str]
     if sizes.bar > 1 and big_width(len(area), across) <= width - 4:
         canvas.big(x + (width - big_width(len(area), across)) // 2, y + 1, area.upper(), (across, across), style)
     else:
-        canvas.centre(x, y, width, f" {sign} {area.upper()} {sign} ", f"bold {style}")
+        canvas.centre(x, y, width, f" {sign} {' '.join(area.upper())} {sign} ", f"bold {style}")
     across = most_across(len(state), width - 2, sizes.letters)
     middle = x + (width - big_width(len(state), across)) // 2
     canvas.big(middle, y + sizes.bar, state, (across, sizes.letters), f"bold {style}")
@@ -255,7 +259,7 @@ def _draw_die(canvas: Canvas, x: int, y: int, width: int, rows: int, digit: int,
     down = max(1, (rows - 2) * 2 // 7)
     across = most_across(1, width - 2, max(1, down))
     middle = x + (width - big_width(1, across)) // 2
-    canvas.big(middle, y + (rows - big_height(down)) // 2, f"{digit}", (across, down), _DIE)
+    canvas.big(middle, y + (rows - big_height(down) + 1) // 2, f"{digit}", (across, down), _DIE)
 
 
 def _style(index: int) -> str:
