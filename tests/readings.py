@@ -14,7 +14,7 @@ from ontour_cv.geometry import Homography
 from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.load import load_map
 from ontour_cv.maps.model import MapTemplate
-from ontour_cv.vision.cells import CellCrops
+from ontour_cv.vision.cells import cut_cells
 from ontour_cv.vision.decode import CellReading, Decoded
 from ontour_cv.vision.glyphs import GlyphScores
 from ontour_cv.vision.landmarks import Candidates
@@ -121,11 +121,12 @@ def make_reading(
     places = place_cells(printed, board_to_photo, size)
     count = len(template.ids)
     photo = Photo("stand-in.jpg", paint(printed, state, board_to_photo, size))
+    placement = Placement(printed, board_to_photo, places, 100.0, count, 0.5, count)
     return Reading(
         photo=photo,
         candidates=cast(Candidates, None),
-        placement=Placement(printed, board_to_photo, places, 100.0, count, 0.5, count),
-        crops=cast(CellCrops, None),
+        placement=placement,
+        crops=cut_cells(photo, placement),
         scores=cast(GlyphScores, None),
         decoded=Decoded(cells),
         timings_ms={"landmarks": 50.04, "register": 20.0, "cells": 10.0, "glyphs": 8.0, "decode": 3.0},

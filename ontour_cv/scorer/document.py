@@ -6,8 +6,10 @@ import json
 from collections.abc import Iterable
 
 from ontour_cv.board import Kind, Mark, format_board, format_mark
-from ontour_cv.scorer.report import Failure, Outcome, Report
+from ontour_cv.errors import OnTourError
+from ontour_cv.scorer.report import Failure, Outcome, PhotoUse, Report
 from ontour_cv.vision.decode import CellReading
+from ontour_cv.vision.retake import Retake
 
 Json = dict[str, "Json"] | list["Json"] | str | int | float | bool | None
 
@@ -26,13 +28,16 @@ def to_document(outcome: Outcome) -> dict[str, Json]:
 
 
 def _failure(failure: Failure) -> dict[str, Json]:
-    error = failure.error
-    return {"photo": failure.photo, "error": {"code": error.code, "message": error.message, "remedy": error.remedy}}
+    return {"photo": failure.photo, "error": _error(failure.error)}
+
+
+def _error(error: OnTourError) -> dict[str, Json]:
+    return {"code": error.code, "message": error.message, "remedy": error.remedy}
 
 
 def _report(report: Report) -> dict[str, Json]:
     score = report.score
-    return {
+    document: dict[str, Json] = {
         "photo": report.photo,
         "map": report.template.id,
         "edition": report.edition,
@@ -46,7 +51,21 @@ def _report(report: Report) -> dict[str, Json]:
         "score": {"total": score.total, "visited": score.visited, "circles": score.circles},
         "score_range": list(report.score_range),
         "timings_ms": {stage: round(ms, 1) for stage, ms in report.timings_ms.items()},
+        "retake": _retake(report.retake),
     }
+    if report.photos:
+        document["photos"] = [_use(use) for use in report.photos]
+    return document
+
+
+def _retake(retake: Retake | None) -> Json:
+    return {"how": retake.how, "why": retake.why, "regions": list(retake.regions)} if retake else None
+
+
+def _use(use: PhotoUse) -> Json:
+    if use.error is not None:
+        return {"photo": use.photo, "used": False, "error": _error(use.error)}
+    return {"photo": use.photo, "used": True}
 
 
 def _cell(cell: CellReading) -> dict[str, Json]:

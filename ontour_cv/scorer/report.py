@@ -11,9 +11,25 @@ from ontour_cv.maps.model import MapTemplate
 from ontour_cv.rules import Problem, Score
 from ontour_cv.vision.decode import CellReading
 from ontour_cv.vision.read import Reading
+from ontour_cv.vision.retake import Retake, advise
 
 POOR_SHARE = 0.5
 """A reading with a larger share of doubtful cells is poor: better take the photo again than answer them all."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PhotoUse:
+    """What became of one of several photos of a board.
+
+    Attributes:
+        photo: the photo as it was named.
+        reading: what it shows by itself; None when it was left out.
+        error: why it was left out; None when it was used.
+    """
+
+    photo: str
+    reading: Reading | None
+    error: OnTourError | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,6 +48,7 @@ class Report:
         score_range: lowest and highest score over everything the doubtful cells may hold.
         ask: the doubtful cells whose answer can change the score.
         timings_ms: stage name -> milliseconds, from loading to the last question.
+        photos: what became of each photo when several were read together; empty for one.
     """
 
     photo: str
@@ -45,6 +62,13 @@ class Report:
     score_range: tuple[int, int]
     ask: tuple[str, ...]
     timings_ms: Mapping[str, float]
+    photos: tuple[PhotoUse, ...] = ()
+
+    @property
+    def retake(self) -> Retake | None:
+        """How to take one more photo that would answer questions; None when none would."""
+        read = [use.reading for use in self.photos if use.reading is not None]
+        return advise(read or [self.reading], self.ask)
 
     @property
     def board(self) -> BoardState:

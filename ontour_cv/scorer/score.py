@@ -19,7 +19,7 @@ from ontour_cv.scorer.questions import find_questions
 from ontour_cv.scorer.report import Report
 from ontour_cv.vision.decode import CellReading, decode
 from ontour_cv.vision.glyphs import KINDS, GlyphScores, MarkReader
-from ontour_cv.vision.photo import load_photo
+from ontour_cv.vision.photo import Photo, load_photo
 from ontour_cv.vision.read import Reading, Stopwatch, read_board
 
 AUTO = "auto"
@@ -47,19 +47,33 @@ def score_photo(
         BadTemplate: there is no such map, or no print of it is known.
         BadBoard: a correction names a region the map does not have.
     """
-    templates, editions = _prints(map)
     watch = Stopwatch()
     photo = load_photo(path)
     watch.lap("load")
-    prior = prior_of(RULESETS[rules or templates[0].rules])
-    reading = read_board(photo, editions, _reader(), prior)
-    template = next(t for t in templates if t.id == reading.placement.edition.map)
+    return score_read(str(path), read_photo(photo, map, rules), rules, corrections, watch.timings_ms)
+
+
+def read_photo(photo: Photo, map: str = AUTO, rules: str | None = None) -> Reading:
+    """What a loaded photo shows; parameters and errors as for :func:`score_photo`."""
+    templates, editions = _prints(map)
+    return read_board(photo, editions, _reader(), prior_of(RULESETS[rules or templates[0].rules]))
+
+
+def score_read(
+    photo: str,
+    reading: Reading,
+    rules: str | None = None,
+    corrections: Mapping[str, Mark] | None = None,
+    timings_ms: Mapping[str, float] | None = None,
+) -> Report:
+    """The report on a reading of a known map, its doubtful cells thought over again with the corrections."""
+    template = load_map(reading.placement.edition.map)
     cells = reading.decoded.cells
     if corrections:
         known = check_corrections(corrections, template)
         unseen = [r for r, place in reading.placement.cells.items() if not place.inside and r not in known]
-        cells = decode(pin_scores(reading.scores, known), prior, unseen).cells
-    return score_reading(str(path), reading, template, rules, corrections or {}, watch.timings_ms, cells)
+        cells = decode(pin_scores(reading.scores, known), prior_of(RULESETS[rules or template.rules]), unseen).cells
+    return score_reading(photo, reading, template, rules, corrections or {}, timings_ms, cells)
 
 
 def score_reading(

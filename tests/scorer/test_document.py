@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import readings
 from ontour_cv.board import parse_board
 from ontour_cv.errors import BoardNotFound
 from ontour_cv.scorer.document import to_document, to_json
-from ontour_cv.scorer.report import Failure, Report
+from ontour_cv.scorer.report import Failure, PhotoUse, Report
 from ontour_cv.scorer.score import score_reading
 
 PAGE = (Path(__file__).parents[2] / "docs" / "json.md").read_text(encoding="utf-8")
@@ -43,8 +44,11 @@ def test_the_example_of_the_page_is_what_the_program_prints(report: Report, fail
 
 def test_the_page_tells_every_field(report: Report, failure: Failure) -> None:
     told = set(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE))
-    scored: Any = to_document(report)
-    assert told == {*scored, *scored["regions"]["WA"], *to_document(failure)}
+    uses = (PhotoUse("anna.jpg", report.reading, None), PhotoUse("desk.jpg", None, failure.error))
+    scored: Any = to_document(replace(report, photos=uses))
+    used, left_out = scored["photos"]
+    assert used == {"photo": "anna.jpg", "used": True}
+    assert told == {*scored, *scored["regions"]["WA"], *left_out, *to_document(failure)}
 
 
 def test_equal_reports_give_equal_bytes(report: Report) -> None:
