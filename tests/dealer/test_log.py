@@ -1,0 +1,157 @@
+"""What a log says, what is wrong with it, and how much of a damaged one is good."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from dealt import wander
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ontour_cv.dealer.form import event_line, opening_line
+from ontour_cv.dealer.game import new_game
+from ontour_cv.dealer.log import load_game, parse_log, read_log
+from ontour_cv.dealer.store import rescue
+from ontour_cv.errors import BadLog, UsageError
+
+FIXTURE = Path(__file__).parent.parent / "fixtures" / "games" / "usa-seed-1.jsonl"
+AT = "2026-11-21T20:15:00Z"
+
+
+def text_of(seed: int) -> tuple[bytes, list[object]]:
+    """A game's log, and the game after each of its lines."""
+    game, events = wander(seed)
+    lines, steps = [opening_line(game.opening)], [new_game(game.opening)]
+    for number, event in enumerate(events, start=1):
+        lines.append(event_line(event, number, AT))
+        steps.append(steps[-1].after(event))
+    return ("\n".join(lines) + "\n").encode(), steps
+
+
+@settings(max_examples=15)
+@given(st.integers(0, 10**6))
+def test_a_written_game_reads_as_the_same_game(seed: int) -> None:
+    content, steps = text_of(seed)
+    log = parse_log(content, Path("g"))
+    assert log.game == steps[-1]
+    assert (log.good, log.torn, log.open_line) == (len(content), 0, False)
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 50), st.data())
+def test_a_log_cut_off_anywhere_after_its_first_line_reads_up_to_the_cut(seed: int, data: st.DataObject) -> None:
+    """Whatever byte a crash ended the writing at; zeros that a file system left there count as cut off, too."""
+    content, steps = text_of(seed)
+    cut = data.draw(st.integers(content.index(b"\n") + 1, len(content)))
+    zeros = data.draw(st.sampled_from([b"", b"\0" * 9]))
+    whole = content[:cut].count(b"\n")
+    log = parse_log(content[:cut] + zeros, Path("g"))
+    complete = not zeros and content[cut : cut + 1] == b"\n"
+    assert log.game == steps[whole if complete else whole - 1]
+    assert log.open_line is complete
+    assert log.good + log.torn == cut + len(zeros)
+
+
+def test_the_fixture_is_what_this_version_writes() -> None:
+    """A log once written stays readable: this file must never need a change."""
+    game = load_game(FIXTURE)
+    again = new_game(game.opening)
+    while not again.now.over:
+        again = again.after(again.draw())
+    assert again == game
+    lines = FIXTURE.read_text(encoding="utf-8").splitlines()
+    assert opening_line(game.opening) == lines[0]
+    assert event_line(game.deals[0], 1, json.loads(lines[1])["at"]) == lines[1]
+
+
+@pytest.mark.parametrize("ending", [b"\r\n", b"\n"])
+def test_what_editors_add_is_read(ending: bytes) -> None:
+    content = FIXTURE.read_bytes().replace(b"\n", ending)
+    assert parse_log(b"\xef\xbb\xbf" + content, FIXTURE).game == load_game(FIXTURE)
+
+
+def test_times_may_be_missing_or_in_any_zone() -> None:
+    """A game dealt with real cards can be typed."""
+    settled = '"map": "usa", "rules": "rulebook", "players": ["A"], "created": "2026-11-21T21:00+01:00"'
+    head = f'{{"ontour-cv game": 1, {settled}}}'
+    line = '{"n": 1, "event": "setup", "dice": [3, 7], "cards": ["NV", "MN"]}'
+    log = parse_log(f"{head}\n{line}".encode(), FIXTURE)
+    assert (log.game.done, log.changed, log.open_line) == (1, "2026-11-21T20:00:00Z", True)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('"ontour-cv game": 1', '"ontour-cv game": 2', "newer ontour-cv"),
+        ('"ontour-cv game": 1', '"ontour-cv game": "1"', "does not begin"),
+        ('"map": "usa"', '"map": "mars"', "no map called 'mars'"),
+        ('"rules": "rulebook"', '"rules": "house"', "no rules called 'house'"),
+        ('"players": ["Anna", "Ben"]', '"players": []', "0 players"),
+        ('"players": ["Anna", "Ben"]', '"players": ["Anna", "anna"]', "two players"),
+        ('"players": ["Anna", "Ben"]', '"players": ["A\\u001b[2J"]', "can be shown"),
+        ('"seed": "1"', '"seed": "1", "luck": 7', "'luck'"),
+        ('"created": "2026', '"created": "soon', "expected a time"),
+    ],
+)
+def test_another_programs_or_maps_log_is_refused_with_its_reason(old: str, new: str, says: str) -> None:
+    text = FIXTURE.read_text(encoding="utf-8")
+    assert old in text
+    with pytest.raises(BadLog, match=says):
+        parse_log(text.replace(old, new, 1).encode(), FIXTURE)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('{"n": 5, ', '{"n": 6, ', "numbered 6, but 5 comes here"),
+        ('{"n": 5, "event": "turn"', '{"n": 5, "event": "dance"', "no event called 'dance'"),
+        ('{"n": 5, "event": "turn"', '{"n": 5, "event": "last"', "'turn' was due"),
+        ('{"n": 5, "event": "turn"', '"n": 5, "event": "turn"', "not JSON"),
+        ('"cards": ["KY", "PA", "IA"]', '"cards": ["KY", "PA", "NV"]', "card NV cannot come now"),
+        ('"cards": ["KY", "PA", "IA"]', '"cards": ["KY", "PA", 3]', "list of ids"),
+        ('"dice": [6, 7], "cards": ["KY"', '"dice": [6, 17], "cards": ["KY"', "0 to 9"),
+        ('"dice": [6, 7], "cards": ["KY"', '"dice": [6], "cards": ["KY"', "two digits"),
+        ('"dice": [6, 7], "cards": ["KY"', '"dice": [6, 7], "dice": [6, 8], "cards": ["KY"', "twice"),
+    ],
+)
+def test_damage_names_its_line_and_what_is_good(old: str, new: str, says: str, tmp_path: Path) -> None:
+    text = FIXTURE.read_text(encoding="utf-8")
+    assert old in text
+    path = tmp_path / "game.jsonl"
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(BadLog, match=says) as caught:
+        load_game(path)
+    assert "line 6" in caught.value.message
+    assert "4 rolls, 33 spaces left" in caught.value.message
+    assert caught.value.exit_code == 5
+    before = path.read_bytes()
+    log = rescue(path, tmp_path / "good.jsonl")
+    assert log.game.done == 4
+    assert path.read_bytes() == before
+    with pytest.raises(UsageError):
+        rescue(path, tmp_path / "good.jsonl")
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\0\0\0", b"\n\n", b"hello\n", b"[]\n", b"\xff\xd8\xff\xe0\n", b"x" * 5_000_000]
+)
+def test_what_is_no_log_is_called_so(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(BadLog, match="log of a game"):
+        read_log(path)
+
+
+def test_deep_nesting_and_huge_numbers_are_damage_and_no_crash() -> None:
+    head = FIXTURE.read_bytes().split(b"\n")[0]
+    for line in (b"[" * 100_000, b'{"n": ' + b"9" * 5000 + b"}", b'{"n": NaN}', b'{"n": true}'):
+        with pytest.raises(BadLog, match="line 2"):
+            parse_log(head + b"\n" + line + b"\n", FIXTURE)
+
+
+def test_a_missing_game_and_a_folder_are_clear_errors(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.jsonl", tmp_path):
+        with pytest.raises(BadLog, match="cannot be read"):
+            load_game(path)
