@@ -15,12 +15,9 @@ from numpy.typing import NDArray
 
 from ontour_cv.board import BoardState, Kind, Mark
 from ontour_cv.vision.glyphs import GlyphScores
+from ontour_cv.vision.match import BLOCKED, EMPTY, LABELS, STAR, match
 from ontour_cv.vision.prior import Prior
-
-LABELS = 103
-"""Labels of a cell: numbers 0-99, then empty, star, X."""
-
-EMPTY, STAR, BLOCKED = 100, 101, 102
+from ontour_cv.vision.script import Script
 
 SURE = 0.9995
 """A cell read with at least this probability is not reconsidered unless its pair does not come out even."""
@@ -60,9 +57,17 @@ class CellReading:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Decoded:
-    """A whole board as read: region id -> reading, in the map's order."""
+    """A whole board as read.
+
+    Attributes:
+        cells: region id -> reading, in the map's order.
+        lawful: probability that the player made no slip; None when it was not known what had to be written.
+        slips: expected number of slips; None likewise.
+    """
 
     cells: Mapping[str, CellReading]
+    lawful: float | None = None
+    slips: float | None = None
 
     @property
     def board(self) -> BoardState:
@@ -83,6 +88,8 @@ def decode(scores: GlyphScores, prior: Prior, unseen: Collection[str] = ()) -> D
         prior: what is known of boards beforehand.
         unseen: ids of cells the picture does not show; they are left unread and doubtful.
     """
+    if prior.script is not None:
+        return _by_script(scores, prior.script, unseen)
     unary = label_scores(scores, prior)
     hidden = np.array([i in unseen for i in scores.ids], dtype=bool)
     posterior = joint_posterior(unary, prior, hidden)
@@ -92,8 +99,16 @@ def decode(scores: GlyphScores, prior: Prior, unseen: Collection[str] = ()) -> D
         if hidden[row]:
             cells[region] = CellReading(Mark(Kind.UNREAD), 0.0, (), True)
         else:
-            cells[region] = _reading(posterior[row], circled[row])
+            cells[region] = _reading(posterior[row][:, None] * circled[row])
     return Decoded(cells)
+
+
+def _by_script(scores: GlyphScores, script: Script, unseen: Collection[str]) -> Decoded:
+    """The board as read by somebody who knows what had to be written."""
+    found = match(scores, script, unseen)
+    cells = {region: _reading(found.posterior[row]) for row, region in enumerate(scores.ids) if region not in unseen}
+    unread = CellReading(Mark(Kind.UNREAD), 0.0, (), True)
+    return Decoded({region: cells.get(region, unread) for region in scores.ids}, found.lawful, found.slips)
 
 
 def label_scores(scores: GlyphScores, prior: Prior) -> NDArray[np.float64]:
@@ -210,13 +225,13 @@ def mark_of(label: int, circled: bool) -> Mark:
     return Mark(kind, None, circled and kind is Kind.STAR)
 
 
-def _reading(posterior: NDArray[np.float64], circled: NDArray[np.float64]) -> CellReading:
-    """One cell's reading from its label posterior ``(LABELS,)`` and circle posterior ``(2,)``."""
+def _reading(posterior: NDArray[np.float64]) -> CellReading:
+    """One cell's reading from its posterior ``(LABELS, 2)``, of each label without and with a circle."""
     chances: dict[Mark, float] = {}
-    for label in np.argsort(-posterior, kind="stable")[:12]:
+    for label in np.argsort(-posterior.sum(axis=1), kind="stable")[:12]:
         for state in (0, 1):
             mark = mark_of(int(label), bool(state))
-            chances[mark] = chances.get(mark, 0.0) + float(posterior[label] * circled[state])
+            chances[mark] = chances.get(mark, 0.0) + float(posterior[label, state])
     ranked = sorted(chances.items(), key=lambda item: (-item[1], str(item[0])))
     mark, confidence = ranked[0]
     others = tuple((m, p) for m, p in ranked[1:] if p >= LISTED)

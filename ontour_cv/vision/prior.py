@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ontour_cv.vision.script import Script
+
 
 @dataclass(frozen=True, slots=True)
 class Prior:
@@ -22,6 +24,7 @@ class Prior:
         empty_cost: cost of an empty cell on a board that is otherwise full: a finished board has none, and a mark
             under glare looks like one.
         few_empty: a board with at most this many cells that look empty counts as full.
+        script: what everybody had to write, when that is known; it then takes the place of all other fields.
     """
 
     kind: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
@@ -32,3 +35,4 @@ class Prior:
     unlikely: tuple[int, ...] = ()
     empty_cost: float = 0.0
     few_empty: int = 3
+    script: Script | None = None

@@ -1,0 +1,211 @@
+"""Scores of single cells + :class:`Script` -> what stands in each cell, and how well the two agree.
+
+Every cell first keeps only what the eyes find likely in it. Where that cannot be without a slip, the cells concerned
+are looked at again with everything allowed: so a slip is believed only when nothing else the eyes can live with fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from math import exp
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontour_cv.vision.glyphs import GlyphScores
+from ontour_cv.vision.lattice import Option, Sums, add_up
+from ontour_cv.vision.script import Blunders, Place, Script
+
+LABELS = 103
+"""Labels of a cell: numbers 0-99, then empty, star, X."""
+
+EMPTY, STAR, BLOCKED = 100, 101, 102
+
+NARROW = 9.0
+"""At first a cell keeps what is at most this much (natural log) less likely than its likeliest content."""
+
+WIDE = 40.0
+"""When a slip seems needed, everything down to this."""
+
+SUSPECT = 1e-3
+"""A cell whose slip is more probable than this is looked at again with everything allowed."""
+
+MOST_WIDE = 14
+"""With more suspects than this the script is not this board's, and looking again would not help."""
+
+EARLY = 0.05
+"""Weight of a photo taken before the last writings were due."""
+
+_COUNT_BITS = 6
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Match:
+    """What cells and script say together.
+
+    Attributes:
+        posterior: ``(N, LABELS, 2)``, of each label without and with its circle in each cell; rows sum to 1. Zero
+            where a cell is hidden.
+        lawful: probability that the player made no slip.
+        slips: expected number of slips.
+    """
+
+    posterior: NDArray[np.float64]
+    lawful: float
+    slips: float
+
+
+def match(scores: GlyphScores, script: Script, hidden: Collection[str] = ()) -> Match:
+    """The posterior of every cell, summed over all ways to write the script.
+
+    Args:
+        scores: what the eyes think of each cell.
+        script: what had to be written.
+        hidden: ids of cells the picture does not show; any writing not seen elsewhere may stand there.
+    """
+    table = likelihood(scores, script.blunders)
+    rows = np.array([row for row, cell in enumerate(scores.ids) if cell not in hidden], dtype=int)
+    plan = _Plan(script, scores.ids, len(scores.ids) - len(rows))
+    wide: set[int] = set()
+    while True:
+        order = _order(table, rows, wide)
+        options = [plan.options(int(row), table[row], WIDE if row in wide else NARROW) for row in order]
+        sums = add_up(options, plan.full, plan.slipped, exp(script.slips.means), plan.final)
+        more = _suspects(sums, order, table) - wide
+        if not more or len(wide | more) > MOST_WIDE:
+            break
+        wide |= more
+    posterior = np.zeros(table.shape)
+    for row, some, chance in zip(order, options, sums.chances, strict=True):
+        np.add.at(posterior[row].reshape(-1), [option.column for option in some], chance)
+    return Match(posterior, sums.lawful, sums.slips)
+
+
+def likelihood(scores: GlyphScores, blunders: Blunders) -> NDArray[np.float64]:
+    """Log-likelihood of each label without and with circle, ``(N, LABELS, 2)``, the best of each cell 0."""
+    chances = np.exp(scores.number).reshape(-1, 10, 10)
+    tens, ones = chances.sum(axis=2, keepdims=True), chances.sum(axis=1, keepdims=True)
+    floor = blunders.digit * (tens + ones) + blunders.digit**2
+    number = np.log(chances + floor).reshape(-1, 100)
+    kind = np.log(np.exp(scores.kind) + blunders.kind)
+    circled = np.log(np.exp(scores.circled) + np.array([blunders.imagined, blunders.missed]))
+    table = np.full((len(scores.ids), LABELS, 2), -np.inf)
+    table[:, :100] = kind[:, 1, None, None] + number[:, :, None] + circled[:, None, :]
+    table[:, STAR] = kind[:, 2, None] + circled
+    table[:, EMPTY, 0], table[:, BLOCKED, 0] = kind[:, 0], kind[:, 3]
+    return np.asarray(table - table.max(axis=(1, 2), keepdims=True), dtype=np.float64)
+
+
+class _Plan:
+    """The script in the form the lattice needs: one bit of the state for each writing, then the means of each turn."""
+
+    def __init__(self, script: Script, cells: tuple[str, ...], hidden: int) -> None:
+        self._script, self._cells, self._hidden = script, cells, hidden
+        count = len(script.writings)
+        turns = sorted({writing.turn for writing in script.writings})
+        widest = max((place.means for writing in script.writings for place in writing.places), default=1)
+        self.full = (1 << widest.bit_length()) - 1
+        self._shift = {turn: count + k * widest.bit_length() for k, turn in enumerate(turns)}
+        self._crosses = count + len(turns) * widest.bit_length()
+        self._empties = self._crosses + _COUNT_BITS
+        self.slipped = 1 << (self._empties + _COUNT_BITS)
+        self._all = (1 << count) - 1
+        self._by_label: dict[int, list[int]] = {}
+        for i, writing in enumerate(script.writings):
+            self._by_label.setdefault(STAR if writing.number is None else writing.number, []).append(i)
+        self._partners = [self._others(i) for i in range(count)]
+        self._places: list[dict[str, dict[bool, Place]]] = [{} for _ in script.writings]
+        for found, writing in zip(self._places, script.writings, strict=True):
+            for place in writing.places:
+                found.setdefault(place.cell, {})[place.circled] = place
+
+    def options(self, row: int, table: NDArray[np.float64], reach: float) -> list[Option]:
+        """What a cell may hold, from its row of the table, weightiest first; everything within ``reach``."""
+        flat = table.reshape(-1)
+        found: list[Option] = []
+        for column in np.flatnonzero(flat > -reach).tolist():
+            found += self._of_column(self._cells[row], column, float(flat[column]))
+        return sorted(found, key=lambda option: -option.weight)
+
+    def final(self, state: int) -> tuple[float, float, int]:
+        """What a state at the end is worth: weight, share of it without a slip, slips in the rest."""
+        slips = self._script.slips
+        missing = [w for i, w in enumerate(self._script.writings) if not state >> i & 1]
+        crosses = state >> self._crosses & 63
+        excess = (state >> self._empties & 63) - (len(self._cells) - self._script.due)
+        weight, clean, count = 1.0, 1.0, 0
+        if excess > 0:
+            early = excess >= self._script.early and all(not state >> i & 1 for i in self._last(excess))
+            weight = EARLY if early else exp(slips.forgotten * excess)
+            clean, count = float(early), 0 if early else excess
+        skipped, easy = _choose([exp(w.skipped) for w in missing], crosses), 0.0
+        if crosses and skipped:
+            easy = _choose([exp(w.skipped) for w in missing if w.skipped > slips.blocked], crosses) / skipped
+        elif crosses:
+            skipped = exp(slips.blocked * crosses)
+        return weight * skipped, clean * (easy if crosses else 1.0), count + crosses
+
+    def _of_column(self, cell: str, column: int, score: float) -> list[Option]:
+        label, circled = column // 2, bool(column % 2)
+        slips = self._script.slips
+        if label == EMPTY:
+            return [Option(column, exp(score), False, step=1 << self._empties)]
+        if label == BLOCKED:
+            return [Option(column, exp(score), False, step=1 << self._crosses)]
+        found = [self._written(i, cell, column, circled, score, 0.0) for i in self._by_label.get(label, ())]
+        stranger = slips.star if label == STAR else slips.double if label % 11 == 0 else slips.stranger
+        found.append(Option(column, exp(score + stranger), True))
+        if label != STAR and label % 11:
+            turned = self._by_label.get(10 * (label % 10) + label // 10, ())
+            found += [self._written(i, cell, column, circled, score, slips.swapped) for i in turned]
+        return found
+
+    def _written(self, i: int, cell: str, column: int, circled: bool, score: float, price: float) -> Option:
+        """Writing ``i`` in a cell, at the price of whatever is wrong with that."""
+        writing, slips = self._script.writings[i], self._script.slips
+        places = self._places[i].get(cell, {})
+        if circled not in places:
+            price += slips.circle if places else slips.place + (slips.circle if circled else 0.0)
+        place = places.get(circled, Place(cell, circled, 0))
+        weight = exp(score + price + place.weight)
+        return Option(column, weight, price < 0, 1 << i, self._partners[i], self._shift[writing.turn], place.means)
+
+    def _others(self, i: int) -> int:
+        mine = self._script.writings[i].turn
+        return sum(1 << k for k, w in enumerate(self._script.writings) if w.turn == mine and k != i)
+
+    def _last(self, count: int) -> range:
+        return range(len(self._script.writings) - count, len(self._script.writings))
+
+
+def _choose(weights: list[float], count: int) -> float:
+    """Sum over all ways to choose ``count`` of the weights of their product."""
+    sums = [1.0] + [0.0] * count
+    for weight in weights:
+        for k in range(count, 0, -1):
+            sums[k] += sums[k - 1] * weight
+    return sums[count]
+
+
+def _order(table: NDArray[np.float64], rows: NDArray[np.int_], wide: Collection[int]) -> list[int]:
+    """Clear cells first, both numbers of a turn side by side, then the others, the clearest first."""
+
+    def rank(row: int) -> tuple[int, int, int, int]:
+        some = np.flatnonzero(table[row].max(axis=1) > -NARROW)
+        best = int(table[row].max(axis=1).argmax())
+        pair = min(best, 10 * (best % 10) + best // 10) if best < 100 else best
+        return (row in wide, len(some), pair, row)
+
+    return sorted(rows.tolist(), key=rank)
+
+
+def _suspects(sums: Sums, order: list[int], table: NDArray[np.float64]) -> set[int]:
+    """Rows whose content needs a slip, and those that hold the same number or its reverse."""
+    rows = {row for row, slipped in zip(order, sums.slipped, strict=True) if slipped > SUSPECT}
+    best = {row: int(table[row].max(axis=1).argmax()) for row in order}
+    labels = {best[row] for row in rows}
+    labels |= {10 * (label % 10) + label // 10 for label in labels if label < 100}
+    if 1.0 - sums.lawful > SUSPECT:
+        labels |= {EMPTY, BLOCKED}
+    return rows | {row for row in order if best[row] in labels}

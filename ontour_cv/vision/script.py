@@ -1,0 +1,105 @@
+"""What a board must hold when the rolls of its game are known, as plain data: the camera does not know the rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One faultless way to put a writing on the board.
+
+    Attributes:
+        cell: id of the cell.
+        circled: whether it is circled there.
+        means: bit set of what allows it (the cards, on a table); at least one bit.
+        weight: log-weight of this place, against 0 for an ordinary one.
+    """
+
+    cell: str
+    circled: bool
+    means: int = 1
+    weight: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """One mark that everybody at the table had to write.
+
+    Attributes:
+        number: the number; None for a star.
+        places: where it may stand.
+        turn: writings of one turn must be put down by different means.
+        skipped: log-weight of an X in its place, against 0 for writing it.
+    """
+
+    number: int | None
+    places: tuple[Place, ...]
+    turn: int
+    skipped: float
+
+
+@dataclass(frozen=True, slots=True)
+class Slips:
+    """How rare each slip of an honest hand is: log-weight of one way to make it, against 0 for one faultless way.
+
+    Attributes:
+        place: written in a cell where it may not stand.
+        circle: the circle forgotten, or drawn where none belongs.
+        means: both writings of a turn by the same means.
+        swapped: the two digits exchanged.
+        stranger: some number that is none of the writings; for one given number.
+        double: the same for 00, 11 ... 99, which are harder to mistake.
+        star: a star that is none of the writings.
+        blocked: an X although nothing is left to be replaced by it.
+        forgotten: a cell left empty although the writing for it was due.
+    """
+
+    place: float = -8.0
+    circle: float = -7.0
+    means: float = -8.0
+    swapped: float = -8.0
+    stranger: float = -11.0
+    double: float = -14.0
+    star: float = -10.0
+    blocked: float = -8.0
+    forgotten: float = -9.0
+
+
+@dataclass(frozen=True, slots=True)
+class Blunders:
+    """How often the eyes are wrong however sure they are: the least likelihood of what they rule out.
+
+    Without it a cell misread with great confidence would look like a player's slip.
+
+    Attributes:
+        kind: of another kind of mark.
+        digit: of another digit in one place of a number.
+        missed: of a circle where they see none; a pale or partly hidden ring is lost more easily than one is imagined.
+        imagined: of no circle where they see one.
+    """
+
+    kind: float = 2e-5
+    digit: float = 1e-4
+    missed: float = 2e-3
+    imagined: float = 1e-4
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """Everything a board should hold: each writing once, in one of its places.
+
+    Attributes:
+        writings: in the order of the game.
+        due: how many marks should stand on the board; the other cells are empty.
+        early: with at least so many of the last writings missing, the board may have been photographed before they
+            were due; a few empty cells are more likely forgotten, or washed out by glare.
+        slips: what else a player may have done.
+        blunders: what else the eyes may have done.
+    """
+
+    writings: tuple[Writing, ...]
+    due: int
+    early: int = 4
+    slips: Slips = field(default_factory=Slips)
+    blunders: Blunders = field(default_factory=Blunders)
