@@ -8,11 +8,14 @@
   ``Verdict.at_least`` (proved), ``Verdict.complete`` (False: there are too many slips to list them),
   ``Verdict.explanation`` (what was written where for each roll), ``Verdict.faulty`` (regions to be struck).
 - ``BadLog`` when the record does not fit the map.
+
+``struck(board, verdict)`` is the board without the faulty regions, ``verdict_document`` the verdict for JSON.
 """
 
 from __future__ import annotations
 
+from ontour_cv.referee.document import struck, verdict_document
 from ontour_cv.referee.verdict import KINDS, Deed, Slip, Verdict
 from ontour_cv.referee.verify import verify
 
-__all__ = ["KINDS", "Deed", "Slip", "Verdict", "verify"]
+__all__ = ["KINDS", "Deed", "Slip", "Verdict", "struck", "verdict_document", "verify"]

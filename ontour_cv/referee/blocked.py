@@ -35,15 +35,22 @@ class Need:
     exempt: bool
 
 
-def needs(cells: Cells, turn: Turn, strict: bool) -> tuple[Need, ...]:
-    """Every way in which an X of ``turn`` can be lawful on this board; cells still empty rule many out."""
+def needs(cells: Cells, turn: Turn, strict: bool, extras: int) -> tuple[Need, ...]:
+    """Every way in which an X of ``turn`` can be lawful on this board.
+
+    Args:
+        cells: the board; cells still empty rule many ways out.
+        turn: the roll.
+        strict: no choice of cards and places may let both numbers be written.
+        extras: how many cells may have been full by then without any roll, which is a slip each.
+    """
     if turn.roll.phase is not Phase.TURN:
         return ()
     opened = [cells.opened(card) for card in turn.roll.cards]
     return tuple(
         need
         for need in (_star(turn, opened) if turn.star else _numbers(turn, opened, strict))
-        if not need.full & cells.empty and need.full.bit_count() <= turn.before + need.exempt
+        if not need.full & cells.empty and need.full.bit_count() <= turn.before + need.exempt + extras
     )
 
 

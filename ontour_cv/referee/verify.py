@@ -47,14 +47,18 @@ class Case:
             straight: setup turns that may not be taken as exchanged.
             effort: nodes to look at.
         """
-        found = fewest([*self._problems(bans, straight)], most, effort)
+        found = fewest([*self._problems(bans, straight, 0)], most, effort)
+        if found.at_least > 1:  # with two slips or more, one of them may have filled the place that made an X lawful
+            extras = min(most, found.at_least - 1)
+            cheaper = fewest([*self._problems(bans, straight, extras)], extras, effort)
+            found = found if cheaper.node is None and cheaper.at_least > extras else cheaper
         if found.problem is None or found.node is None:
             return None, found.at_least
         return Story(found.problem, found.node, self.template), found.at_least
 
-    def _problems(self, bans: Bans, straight: frozenset[int]) -> Iterator[tuple[Problem, frozenset[int]]]:
+    def _problems(self, bans: Bans, straight: frozenset[int], extras: int) -> Iterator[tuple[Problem, frozenset[int]]]:
         turns, tasks = turns_of(self.cells, self.variant, self.rolls)
-        ways = tuple(needs(self.cells, turn, self.variant.x_last_resort) for turn in turns)
+        ways = tuple(needs(self.cells, turn, self.variant.x_last_resort, extras) for turn in turns)
         turned = [index for index in self._exchangeable() if index not in straight]
         for count in range(len(turned) + 1):
             for some in combinations(turned, count):
