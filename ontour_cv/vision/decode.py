@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.board import BoardState, Kind, Mark
+from ontour_cv.vision.caution import cautious
 from ontour_cv.vision.glyphs import GlyphScores
 from ontour_cv.vision.match import BLOCKED, EMPTY, LABELS, STAR, match
 from ontour_cv.vision.prior import Prior
@@ -93,6 +94,8 @@ def decode(scores: GlyphScores, prior: Prior, unseen: Collection[str] = ()) -> D
     unary = label_scores(scores, prior)
     hidden = np.array([i in unseen for i in scores.ids], dtype=bool)
     posterior = joint_posterior(unary, prior, hidden)
+    if prior.reversed_pairs:
+        posterior = cautious(posterior, unary)
     circled = np.exp(scores.circled)
     cells = {}
     for row, region in enumerate(scores.ids):
