@@ -10,8 +10,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ontour_cv.board import Mark
+from ontour_cv.cli.camera_options import (
+    CameraOption,
+    SameBoardOption,
+    SavePhotoOption,
+    TimeoutOption,
+    check_source,
+)
 from ontour_cv.cli.check import RulesOption
-from ontour_cv.cli.score_options import plan_overlays, read_corrections
+from ontour_cv.cli.score_options import plan_overlay, plan_overlays, read_corrections
 from ontour_cv.errors import OnTourError, UsageError
 
 if TYPE_CHECKING:
@@ -19,7 +26,9 @@ if TYPE_CHECKING:
 
 
 def score(
-    photos: Annotated[list[Path], typer.Argument(metavar="PHOTO...", help="Photos of filled boards, one board each.")],
+    photos: Annotated[
+        list[Path] | None, typer.Argument(metavar="PHOTO...", help="Photos of filled boards, one board each.")
+    ] = None,
     map_id: Annotated[str, typer.Option("--map", metavar="MAP", help="Which map; auto recognises it.")] = "auto",
     rules: RulesOption = None,
     sets: Annotated[
@@ -36,20 +45,33 @@ def score(
             "--overlay", metavar="FILE|DIR", help="Draw route, readings and doubts on the photo: a file, or a folder."
         ),
     ] = None,
+    same_board: SameBoardOption = False,
+    camera: CameraOption = None,
+    save_photo: SavePhotoOption = None,
+    timeout: TimeoutOption = 60.0,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array, one object per photo.")] = False,
 ) -> None:
     """Score filled boards from their photos.
 
     Reads the board, checks the rules, and proves the best route. What could not be read for sure is listed with the
     runner-up; answer with --set, and everything follows. A photo that reads poorly is still scored, with the range the
-    score must lie in. Several photos make a ranking; a photo that fails does not stop the others.
+    score must lie in. Several photos make a ranking; a photo that fails does not stop the others. With --same-board
+    they are photos of one board: what glare hides in one may be clear in another.
 
     Exit code: 0 all scored; else that of the first photo that failed: 3 no board found, 4 file unreadable,
     5 bad board text or map. 2 when the command line makes no sense.
     """
+    check_rules(rules)
+    photos = photos or []
+    check_source(photos, camera, same_board, save_photo)
+    if camera is not None or same_board:
+        named = photos or [Path("camera")]
+        known, target = read_corrections(sets or [], named[:1])[named[0]], plan_overlay(overlay, named)
+        outcomes = [_score_one_board(photos, camera, map_id, rules, known, timeout, save_photo, target)]
+        _print(outcomes, as_json, [target] if target else [])
+        sys.exit(exit_code(outcomes))
     corrections = read_corrections(sets or [], photos)
     targets = plan_overlays(overlay, photos)
-    check_rules(rules)
     outcomes = score_all(photos, lambda photo: _score(photo, map_id, rules, corrections[photo], targets.get(photo)))
     _print(outcomes, as_json, list(targets.values()))
     sys.exit(exit_code(outcomes))
@@ -91,12 +113,41 @@ def exit_code(outcomes: Sequence[Outcome]) -> int:
     return next((outcome.error.exit_code for outcome in outcomes if isinstance(outcome, Failure)), 0)
 
 
-def _score(
-    photo: Path, map_id: str, rules: str | None, corrections: Mapping[str, Mark], target: Path | None
-) -> Report:
+def _score(photo: Path, map_id: str, rules: str | None, corrections: Mapping[str, Mark], target: Path | None) -> Report:
     from ontour_cv.scorer.score import score_photo
 
     report = score_photo(photo, map_id, rules, corrections)
+    if target is not None:
+        from ontour_cv.scorer.drawing import save_overlay
+
+        save_overlay(report, target)
+    return report
+
+
+def _score_one_board(
+    photos: Sequence[Path],
+    camera: str | None,
+    map_id: str,
+    rules: str | None,
+    corrections: Mapping[str, Mark],
+    timeout: float,
+    save_photo: Path | None,
+    target: Path | None,
+) -> Outcome:
+    """What became of several photos of one board, or of a camera's; ``UsageError`` when the boards are different."""
+    from ontour_cv.cli.score_camera import score_camera
+    from ontour_cv.scorer.report import Failure
+    from ontour_cv.scorer.several import score_same_board
+
+    try:
+        if camera is not None:
+            report = score_camera(camera, map_id, rules, corrections, timeout, save_photo)
+        else:
+            report = score_same_board(photos, map_id, rules, corrections)
+    except UsageError:
+        raise
+    except OnTourError as error:
+        return Failure(f"camera {camera}" if camera is not None else str(photos[0]), error)
     if target is not None:
         from ontour_cv.scorer.drawing import save_overlay
 

@@ -86,6 +86,14 @@ def plan_overlays(overlay: Path | None, photos: Sequence[Path]) -> Mapping[Path,
     return targets
 
 
+def plan_overlay(overlay: Path | None, photos: Sequence[Path]) -> Path | None:
+    """Where the one overlay of several photos of a board goes; as :func:`plan_overlays`, no photo is written over."""
+    target = plan_overlays(overlay, photos[:1]).get(photos[0])
+    if target is not None and _taken(target, photos):
+        raise UsageError(f"--overlay {overlay} would write over a photo", "Choose another name.")
+    return target
+
+
 def _taken(target: Path, photos: Sequence[Path]) -> bool:
     """True when ``target`` is one of the photos, by whatever path or link."""
     for photo in photos:

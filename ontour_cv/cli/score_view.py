@@ -16,6 +16,7 @@ from ontour_cv.board import Kind, Mark, format_mark
 from ontour_cv.cli.console import make_console
 from ontour_cv.scorer.ranking import Standing, rank
 from ontour_cv.scorer.report import Failure, Outcome, Report
+from ontour_cv.vision.retake import Retake
 
 MOST_DOUBTS = 15
 """Rows of the table of doubts; of more only the count is told."""
@@ -53,6 +54,13 @@ def show_report(report: Report, console: Console) -> None:
     score = report.score
     where = f"{report.template.title}, edition {report.edition}, rules: {report.rules}"
     console.print(f"[bold]{escape(report.photo)}[/]  [dim]{escape(where)}[/]", soft_wrap=True)
+    for use in report.photos if len(report.photos) > 1 else ():
+        told = (
+            "read together"
+            if use.error is None
+            else f"[bold red]left out:[/] {escape(use.error.message.removeprefix(f'{use.photo}: '))}"
+        )
+        console.print(f"  [dim]{escape(use.photo)}:[/] {told}", soft_wrap=True)
     sum_text = f"{_count(score.visited, 'state')} + {_count(score.circles, 'circle')}"
     console.print(f"  [bold green]{score.total} points[/] = {sum_text}{_range_text(report)}", soft_wrap=True)
     if report.poor:
@@ -68,7 +76,22 @@ def show_report(report: Report, console: Console) -> None:
             _paragraph(console, problem.text)
     if report.uncertain:
         console.print(doubts_table(report, console))
+    if report.retake is not None:
+        _paragraph(console, retake_text(report.retake))
     console.print()
+
+
+def retake_text(retake: Retake) -> str:
+    """How one more photo would help, in a sentence."""
+    shown = ", ".join(retake.regions[:4]) + (f" and {len(retake.regions) - 4} more" if len(retake.regions) > 4 else "")
+    reasons = {
+        "outside": f"{shown} cannot be seen",
+        "glare": f"glare seems to lie over {shown}",
+        "small": "the discs are small",
+        "blur": "the photo is blurred",
+        "tilt": "the board is seen at a slant",
+    }
+    return f"Or take one more photo {retake.how} ({reasons[retake.why]}), and score all of them with --same-board."
 
 
 def doubts_table(report: Report, console: Console) -> Table:

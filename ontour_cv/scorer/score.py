@@ -55,7 +55,7 @@ def score_photo(
 
 def read_photo(photo: Photo, map: str = AUTO, rules: str | None = None) -> Reading:
     """What a loaded photo shows; parameters and errors as for :func:`score_photo`."""
-    templates, editions = _prints(map)
+    templates, editions = known_prints(map)
     return read_board(photo, editions, _reader(), prior_of(RULESETS[rules or templates[0].rules]))
 
 
@@ -153,7 +153,8 @@ def _vouched(mark: Mark) -> CellReading:
     return CellReading(mark, 0.0 if unread else 1.0, (), doubtful=unread)
 
 
-def _prints(map: str) -> tuple[tuple[MapTemplate, ...], tuple[Edition, ...]]:
+def known_prints(map: str) -> tuple[tuple[MapTemplate, ...], tuple[Edition, ...]]:
+    """The map with this id, or every map for ``"auto"``, and every known edition; ``BadTemplate`` without one."""
     templates = tuple(load_map(map_id) for map_id in (map_ids() if map == AUTO else (map,)))
     editions = tuple(edition for template in templates for edition in load_editions(template.id))
     if not editions:

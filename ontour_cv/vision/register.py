@@ -74,19 +74,20 @@ SETTLED_LOG_ODDS = 25.0
 """Evidence from which no other match needs a look, and no more candidates."""
 
 
-def register(photo: Photo, candidates: Candidates, editions: Sequence[Edition]) -> Placement:
+def register(photo: Photo, candidates: Candidates, editions: Sequence[Edition], thorough: bool = True) -> Placement:
     """Where which board lies in the photo.
 
     Args:
         photo: the picture the candidates were found in.
         candidates: from :func:`ontour_cv.vision.landmarks.find_discs`.
         editions: every edition it may be, of one map or several.
+        thorough: False to be content with these candidates: several times as fast where no board is.
 
     Raises:
         BoardNotFound: the candidates are not the constellation of any of the editions.
     """
     best: tuple[Candidates, Fit] | None = None
-    for some in _harder_and_harder(candidates):
+    for some in _harder_and_harder(candidates) if thorough else (candidates,):
         fit = _best_fit(photo, some, editions)
         if fit is not None and (best is None or fit.log_odds > best[1].log_odds):
             best = some, fit

@@ -1,0 +1,1 @@
+"""A camera that photographs by itself: frames come in, the best photo of a board goes out."""

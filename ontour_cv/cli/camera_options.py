@@ -1,0 +1,41 @@
+"""The options of ``ontour-cv score`` that are about several photos of one board, or about taking them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ontour_cv.errors import UsageError
+
+SameBoardOption = Annotated[bool, typer.Option("--same-board", help="All photos show one board: read them together.")]
+
+CameraOption = Annotated[
+    str | None,
+    typer.Option(
+        "--camera",
+        metavar="N|FILE",
+        help="Photograph by itself when the board is found, sharp and still: camera number N (0 is the first), "
+        "a video file, or a folder of pictures.",
+    ),
+]
+
+SavePhotoOption = Annotated[
+    Path | None, typer.Option("--save-photo", metavar="FILE", help="Keep the picture that --camera took.")
+]
+
+TimeoutOption = Annotated[
+    float, typer.Option("--timeout", metavar="SECONDS", min=0, help="How long --camera waits for a good picture.")
+]
+
+
+def check_source(photos: Sequence[Path], camera: str | None, same_board: bool, save_photo: Path | None) -> None:
+    """``UsageError`` unless there are either photos or a camera."""
+    if camera is not None and (photos or same_board):
+        raise UsageError("--camera takes the photos itself", "Leave the photos and --same-board away, or --camera.")
+    if camera is None and save_photo is not None:
+        raise UsageError("--save-photo keeps what --camera took", "Add --camera 0.")
+    if camera is None and not photos:
+        raise UsageError("no photo is named", "Name one, or let a camera take it: --camera 0.")

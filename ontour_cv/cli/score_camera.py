@@ -1,0 +1,110 @@
+"""``ontour-cv score --camera``: the camera photographs by itself, and tells what it waits for."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ontour_cv.board import Mark
+from ontour_cv.cli.score_options import PICTURE_TYPES
+from ontour_cv.errors import UsageError
+
+if TYPE_CHECKING:
+    from ontour_cv.camera.gate import Gate
+    from ontour_cv.camera.watch import Caught
+    from ontour_cv.scorer.report import Report
+
+STOPPED = 130
+"""Exit code after Ctrl-C, as shells have it."""
+
+
+def score_camera(
+    source: str,
+    map_id: str,
+    rules: str | None,
+    corrections: Mapping[str, Mark],
+    timeout_s: float,
+    save_photo: Path | None = None,
+) -> Report:
+    """The report on the board that a camera, a video or a folder of frames shows; leaves with 130 after Ctrl-C.
+
+    Args:
+        source: number of a camera, path of a video, or path of a folder.
+        map_id: id of the map, or ``"auto"``.
+        rules: key of ``RULESETS``; None for the map's own.
+        corrections: marks somebody vouches for.
+        timeout_s: seconds of watching after which the best frame so far is taken.
+        save_photo: where to write the best frame.
+
+    Raises:
+        BadPhoto: there is no such camera, file or folder, or it shows nothing.
+        BoardNotFound: no board was seen.
+        UsageError: the photo cannot be saved there.
+    """
+    from ontour_cv.camera.frames import open_frames
+    from ontour_cv.camera.watch import watch
+    from ontour_cv.cli.console import make_console
+    from ontour_cv.scorer.score import known_prints
+    from ontour_cv.scorer.several import read_together, score_together
+
+    check_save(save_photo, source)
+    _, editions = known_prints(map_id)
+    try:
+        with _status() as tell:
+            caught = watch(open_frames(source), editions, tell, timeout_s)
+        _save(caught, save_photo)
+        if not caught.settled:
+            message = f"Took the best of {caught.frames} frames; it was still: {caught.message}."
+            make_console(stderr=True).print(message, markup=False, soft_wrap=True)
+        return score_together(read_together(caught.photos, map_id, rules), rules, corrections)
+    except KeyboardInterrupt:
+        make_console(stderr=True).print("Stopped.")
+        sys.exit(STOPPED)
+
+
+def check_save(save_photo: Path | None, source: str) -> None:
+    """``UsageError`` when the photo could not be written there, found out before anybody holds a camera."""
+    if save_photo is None:
+        return
+    if save_photo.suffix.lower() not in PICTURE_TYPES:
+        raise UsageError(f"--save-photo {save_photo} is no picture's name", f"End it in {', '.join(PICTURE_TYPES)}.")
+    if not save_photo.absolute().parent.is_dir():
+        raise UsageError(f"the folder of --save-photo {save_photo} does not exist", "Make it first.")
+    if save_photo.exists() and save_photo.resolve().is_relative_to(Path(source).resolve()):
+        raise UsageError(f"--save-photo {save_photo} would write over a frame", "Choose another name.")
+
+
+def _save(caught: Caught, path: Path | None) -> None:
+    if path is None:
+        return
+    import cv2
+
+    done, data = cv2.imencode(path.suffix.lower(), caught.photos[0].bgr, [cv2.IMWRITE_JPEG_QUALITY, 95])
+    try:
+        path.write_bytes(data.tobytes() if done else b"")
+    except OSError as fault:
+        raise UsageError(f"{path} cannot be written: {fault.strerror}", "Choose another place.") from fault
+
+
+@contextmanager
+def _status() -> Iterator[Callable[[Gate], None]]:
+    """What is waited for, on stderr: one live line where somebody looks, elsewhere a line for each change."""
+    from ontour_cv.cli.console import make_console
+
+    console = make_console(stderr=True)
+    if console.is_terminal:
+        with console.status("no board yet") as status:
+            yield lambda gate: status.update(gate.message)
+        return
+    said = ""
+
+    def tell(gate: Gate) -> None:
+        nonlocal said
+        if gate.wait.value != said:
+            said = gate.wait.value
+            console.print(gate.message, markup=False, soft_wrap=True)
+
+    yield tell
