@@ -24,10 +24,15 @@ _BLOCKS = {"█": (0, HIGH), "▀": (0, HIGH // 2), "▄": (HIGH // 2, HIGH // 2
 
 def main() -> None:
     """Write the picture."""
+    PICTURE.write_text(screen(), encoding="utf-8")
+
+
+def screen() -> str:
+    """The screen of a seeded game's fifth turn, as SVG."""
     game = new_game(make_opening("usa", None, ("Anna", "Ben", "Cleo"), "6", "2026-11-21T20:00:00Z"))
     for _ in range(7):
         game = game.after(game.draw())
-    PICTURE.write_text(picture(draw_table(game, 80, 24, "")), encoding="utf-8")
+    return picture(draw_table(game, 80, 24, ""))
 
 
 def picture(canvas: Canvas, paper: str = PAPER, ink: str = INK) -> str:

@@ -30,9 +30,13 @@ class Keys:
 
     ``read`` gives one key as a letter (arrows and page keys as what they stand for), or ``""`` when none was pressed
     within the seconds given; at the end of input ``END``.
+
+    Attributes:
+        woken: True after the program was stopped (Ctrl-Z) and goes on; whoever redraws the screen sets it back.
     """
 
     def __init__(self) -> None:
+        self.woken = False
         self._waiting: list[str] = []
         self._last = ("", 0.0)
 
@@ -72,25 +76,41 @@ if sys.platform == "win32":
 else:
     import os
     import select
+    import signal
     import termios
     import tty
 
     @contextmanager
     def raw_keys() -> Iterator[Keys]:
-        """Keys without Enter and without echo, while this lasts; Ctrl-C still interrupts."""
-        descriptor = sys.stdin.fileno()
+        """Keys without Enter and without echo, while this lasts; Ctrl-C, kill and a closed window interrupt."""
+        descriptor, keys = sys.stdin.fileno(), Keys()
         before = termios.tcgetattr(descriptor)
+
+        def wake(*_: object) -> None:
+            tty.setcbreak(descriptor)
+            keys.woken = True
+
+        wanted = {signal.SIGCONT: wake, signal.SIGTERM: _interrupt, signal.SIGHUP: _interrupt}
+        handlers = {number: signal.signal(number, handler) for number, handler in wanted.items()}
         try:
             tty.setcbreak(descriptor)
-            yield Keys()
+            yield keys
         finally:
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
             termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+
+    def _interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
 
     def _typed(seconds: float) -> str:
         ready, _, _ = select.select([sys.stdin], [], [], seconds)
         if not ready:
             return ""
-        typed = os.read(sys.stdin.fileno(), 64)
+        try:
+            typed = os.read(sys.stdin.fileno(), 64)
+        except OSError:  # the terminal is gone
+            return END
         return typed.decode("utf-8", "replace") if typed else END
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ontour_cv.dealer.game import Game
 from ontour_cv.dealer.log import Log
+from ontour_cv.dealer.shelf import games_dir
 from ontour_cv.dealer.tell import Told, next_title, roller, tell
 
 HELP = """\
@@ -86,8 +87,9 @@ def _history(told: Told, names: int) -> str:
 
 
 def score_hint(path: Path) -> str:
-    """How to score the boards of a game that is over."""
-    return f"ontour-cv score *.jpg --game {shlex.quote(str(path))}"
+    """How to score the boards of a game that is over; a game in its usual folder goes by its name."""
+    name = path.stem if path.parent == games_dir() else str(path)
+    return f"ontour-cv score *.jpg --game {shlex.quote(name)}"
 
 
 def cut_off(log: Log) -> str:

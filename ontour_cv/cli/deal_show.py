@@ -42,7 +42,10 @@ def _on_screen(table: Table, console: Console, keys: Keys) -> None:
     while not table.done:
         size = console.size
         state = (size, table.log.game, table.view, table.notice)
-        if state != shown:
+        if state != shown or keys.woken:
+            if keys.woken:
+                console.set_alt_screen(True)
+                keys.woken = False
             _draw(_canvas(table, size.width, size.height), console)
             shown = state
         key = keys.read(_LOOK)

@@ -1,0 +1,134 @@
+"""The dealer from scripts: documented JSON, the same engine, exit codes."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ontour_cv import cli
+
+FIXTURE = Path(__file__).parent.parent / "fixtures" / "games" / "usa-seed-1.jsonl"
+LOG_PAGE = (Path(__file__).parent.parent.parent / "docs" / "log.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> str:
+    return str(tmp_path / "game.jsonl")
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
+    left: object = 0
+    try:
+        cli.main(list(arguments))
+    except SystemExit as leaving:
+        left = leaving.code or 0
+    found = capsys.readouterr()
+    assert left == code, found.err
+    return found.err if code else found.out
+
+
+def run_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    return json.loads(run(capsys, *arguments, "--json"))
+
+
+def test_a_game_from_scripts(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """New, next, undo, redo, show: the cards of seed 1, which are frozen."""
+    new = run_json(capsys, "deal", "new", "--game", game, "--players", "Anna, Ben", "--seed", "1")
+    assert (new["players"], new["events"], new["spaces_left"], new["latest"]) == (["Anna", "Ben"], 0, 41, None)
+    for _ in range(3):
+        dealt = run_json(capsys, "deal", "next", "--game", game)
+    assert [card["region"] for card in dealt["latest"]["cards"]] == ["MO", "SC", "NE2"]
+    assert dealt["latest"]["numbers"] == ["28", "82"]
+    assert dealt["next"] == {"title": "Turn 2", "roller": "Ben"}
+    back = run_json(capsys, "deal", "undo", "--game", game, "--steps", "2")
+    assert (back["undo"], back["redo"], back["spaces_left"]) == (1, 2, 39)
+    again = run_json(capsys, "deal", "redo", "--game", game, "--steps", "2", "--seen", "4")
+    assert again["latest"] == dealt["latest"]
+    shown = run_json(capsys, "deal", "show", "--game", game)
+    assert [roll["title"] for roll in shown["history"]] == ["Setup 1 of 2", "Setup 2 of 2", "Turn 1"]
+
+
+def test_every_field_of_the_json_is_documented(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = run_json(capsys, "deal", "show", "--game", str(FIXTURE))
+    fields = {*shown, *shown["latest"], *shown["history"][0], *shown["history"][0]["cards"][0]}
+    assert [field for field in sorted(fields) if f"`{field}`" not in LOG_PAGE] == []
+
+
+def test_the_logs_documented_example_is_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    example = LOG_PAGE.split("```json\n", 1)[1].split("```", 1)[0]
+    path = tmp_path / "example.jsonl"
+    path.write_text(example, encoding="utf-8")
+    shown = run_json(capsys, "deal", "show", "--game", str(path))
+    assert shown["events"] == example.count("\n") - 1
+
+
+def test_text_output_names_cards_numbers_and_who_is_next(capsys: pytest.CaptureFixture[str]) -> None:
+    text = run(capsys, "deal", "show", "--game", str(FIXTURE))
+    assert "Turn 12  Ben   6 6   *   *  TX South  TN South  WI Central" in text
+    assert "Turn 20 · last turn. Ben rolls 0 and 7." in text
+    assert "Write 07 or 70 in the last empty state." in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (["new", "--game", "GAME"], 2, "is there already"),
+        (["next", "--game", "GAME"], 2, "over"),
+        (["next", "--game", "GAME", "--seen", "3"], 5, "somebody else"),
+        (["redo", "--game", "GAME"], 2, "no rolls to show again"),
+        (["undo", "--game", "GAME", "--steps", "99"], 2, "22 rolls to take back"),
+        (["show", "--game", "none.jsonl"], 5, "cannot be read"),
+        (["next", "--game", "none.jsonl"], 5, "there is no game"),
+        (["new", "--game", "x.jsonl", "--map", "mars"], 2, "no map called 'mars'"),
+        (["new", "--game", "x.jsonl", "--rules", "house"], 2, "no rules called 'house'"),
+        (["new", "--game", "x.jsonl", "--players", "0"], 2, "0 players"),
+        (["new", "--game", "x.jsonl", "--players", "A,a"], 2, "two players"),
+        (["new", "--game", "x.jsonl", "--seed", " "], 2, "the seed"),
+        (["new", "--game", "/proc/none/x.jsonl"], 4, "could not be written"),
+        (["show"], 2, "--game"),
+    ],
+)
+def test_what_goes_wrong_has_its_exit_code(
+    arguments: list[str], code: int, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = shutil.copy(FIXTURE, tmp_path / "game.jsonl")
+    before = path.read_bytes()
+    words = [str(path) if word == "GAME" else word for word in arguments]
+    assert says in run(capsys, "deal", *words, code=code)
+    assert path.read_bytes() == before
+
+
+def test_a_damaged_game_is_refused_and_rescued(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(FIXTURE.read_bytes().replace(b'"n": 9,', b'"n": 8,'))
+    error = run(capsys, "deal", "next", "--game", str(path), code=5)
+    assert "line 10 does not fit" in error
+    assert "8 rolls, 25 spaces left" in error
+    assert f"ontour-cv deal rescue --game {path}" in error
+    assert run_json(capsys, "deal", "rescue", "--game", str(path))["undo"] == 8
+    assert run_json(capsys, "deal", "next", "--game", str(tmp_path / "game-rescued.jsonl"))["undo"] == 9
+
+
+def test_games_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "No games in" in run(capsys, "games", "--dir", str(tmp_path))
+    shutil.copy(FIXTURE, tmp_path / "friday.jsonl")
+    (tmp_path / "bad.jsonl").write_text("{}\n")
+    text = run(capsys, "games", "--dir", str(tmp_path))
+    assert "friday" in text
+    assert "over" in text
+    assert "damaged" in text
+    listed = {entry["name"]: entry for entry in run_json(capsys, "games", "--dir", str(tmp_path))}
+    assert listed["friday"]["status"] == "over"
+    assert listed["friday"]["players"] == ["Anna", "Ben"]
+    assert listed["bad"]["status"] == "damaged"
+
+
+def test_the_variable_names_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ONTOUR_CV_GAMES", str(tmp_path))
+    assert str(tmp_path) in run(capsys, "games")

@@ -1,0 +1,225 @@
+"""The dealer at a real terminal: one key drives it, and whatever ends it, the game is saved."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ontour_cv.dealer import play
+from ontour_cv.dealer.log import load_game
+
+pty = pytest.importorskip("pty")
+WAIT = 60.0
+
+
+class Terminal:
+    """The program on a pseudo-terminal."""
+
+    def __init__(self, *arguments: str, games: Path, size: tuple[int, int] = (80, 24)) -> None:
+        self.master, slave = pty.openpty()
+        self.resize(*size)
+        kept = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
+        environ = kept | {
+            "TERM": "xterm-256color",
+            "ONTOUR_CV_GAMES": str(games),
+            "PYTHONUTF8": "1",
+            "HOME": str(games),
+        }
+        command = [sys.executable, "-m", "ontour_cv", "deal", *arguments]
+        self.program = subprocess.Popen(
+            command, stdin=slave, stdout=slave, stderr=slave, env=environ, start_new_session=True
+        )
+        os.close(slave)
+        self.output = ""
+
+    def resize(self, width: int, height: int) -> None:
+        import fcntl
+        import struct
+        import termios
+
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
+
+    def wait_for(self, pattern: str) -> str:
+        """Read until ``pattern`` stands in what came since the last wait."""
+        end = time.monotonic() + WAIT
+        while not re.search(pattern, bare(self.output), re.DOTALL):
+            left = end - time.monotonic()
+            assert left > 0, f"no {pattern!r} in:\n{bare(self.output)}"
+            if select.select([self.master], [], [], min(left, 0.2))[0]:
+                try:
+                    self.output += os.read(self.master, 1 << 16).decode("utf-8", "replace")
+                except OSError as gone:
+                    raise AssertionError(f"ended without {pattern!r}:\n{bare(self.output)}") from gone
+        seen, self.output = self.output, ""
+        return seen
+
+    def press(self, keys: str, pattern: str) -> str:
+        os.write(self.master, keys.encode())
+        return self.wait_for(pattern)
+
+    def leave(self) -> int:
+        return self.program.wait(WAIT)
+
+
+def bare(output: str) -> str:
+    return re.sub(r"\x1b[\[\]()][0-9;?]*[A-Za-z]?", "", output)
+
+
+@pytest.fixture
+def terminals(tmp_path: Path) -> Iterator[list[Terminal]]:
+    opened: list[Terminal] = []
+    yield opened
+    for terminal in opened:
+        terminal.program.kill()
+        terminal.program.wait()
+        os.close(terminal.master)
+
+
+@pytest.fixture
+def start(tmp_path: Path, terminals: list[Terminal]):
+    def starting(*arguments: str, size: tuple[int, int] = (80, 24)) -> Terminal:
+        terminals.append(Terminal(*arguments, games=tmp_path, size=size))
+        return terminals[-1]
+
+    return starting
+
+
+def the_game(folder: Path) -> Path:
+    (found,) = folder.glob("*.jsonl")
+    return found
+
+
+def test_an_evening_by_single_keys(start, tmp_path: Path) -> None:
+    """Space deals, u takes back, space and r show again, h and ? tell, q saves and quits."""
+    screen = start("--players", "Anna,Ben", "--seed", "1")
+    screen.wait_for("Anna rolls first.*Q quit")
+    screen.press(" ", r"SETUP 1 OF 2.*Write 79 in NV")
+    screen.press("\r", r"SETUP 2 OF 2")
+    screen.press(" ", r"TURN 1 .*Missouri.*Turn 2, Ben rolls")
+    screen.press("u", r"SETUP 2 OF 2.*1 taken back.*SPACE shows Turn 1 again")
+    screen.press("U", r"SETUP 1 OF 2.*2 taken back")
+    screen.press(" ", r"SETUP 2 OF 2")
+    screen.press("r", r"TURN 1 .*Missouri")
+    screen.press("h", r"History.*Setup 1.*Turn 1 +Anna +2 8")
+    screen.press(" ", r"TURN 1 .*Missouri")
+    screen.press("?", r"Help.*undo: take the latest roll back")
+    screen.press("x", r"TURN 1 .*Missouri")
+    screen.press("\x1b[6~", r"TURN 2 .*Idaho")
+    screen.press("q", r"Saved: .*Go on: ontour-cv deal --resume")
+    assert screen.leave() == 0
+    assert load_game(the_game(tmp_path)).done == 4
+
+
+def test_a_fresh_roll_in_place_of_one_taken_back_is_asked_about(start, tmp_path: Path) -> None:
+    screen = start("--players", "2", "--seed", "1")
+    screen.wait_for("Q quit")
+    screen.press(" ", "Nevada")
+    screen.press("u", "rolls first")
+    screen.press("n", "Press N again")
+    screen.press("r", "Nevada")
+    screen.press("u", "rolls first")
+    screen.press("n", "Press N again")
+    screen.press("n", "SETUP 1 OF 2")
+    assert load_game(the_game(tmp_path)).record.rolls[0].cards != ("NV", "OK")
+    screen.press("q", "Saved")
+
+
+@pytest.mark.parametrize("ending", ["ctrl-c", "ctrl-d", "term", "kill"])
+def test_however_it_ends_the_game_resumes_where_it_stood(start, tmp_path: Path, ending: str) -> None:
+    screen = start("--players", "Anna", "--seed", "1")
+    screen.wait_for("Q quit")
+    screen.press(" ", "Oklahoma")
+    if ending in ("term", "kill"):
+        screen.program.send_signal(signal.SIGTERM if ending == "term" else signal.SIGKILL)
+    else:
+        os.write(screen.master, b"\x03" if ending == "ctrl-c" else b"\x04")
+        if ending == "ctrl-c":  # the pseudo-terminal controls nobody here, so its interrupt is sent by hand
+            screen.program.send_signal(signal.SIGINT)
+    if ending != "kill":
+        screen.wait_for("Saved: ")
+    assert screen.leave() == (-signal.SIGKILL if ending == "kill" else 0)
+    again = start("--resume")
+    again.wait_for("SETUP 1 OF 2.*Oklahoma")
+    again.press(" ", "SETUP 2 OF 2")
+    again.press("q", "Saved")
+
+
+def test_enter_and_enter_starts_a_game(start, tmp_path: Path) -> None:
+    screen = start()
+    screen.wait_for(r"Who plays\?.*\[2\]")
+    screen.press("\n", r"USA, as in the rulebook, no seed.*Enter starts")
+    screen.press("\n", r"Player 1 rolls first, then Player 2")
+    screen.press("q", "Saved")
+    assert load_game(the_game(tmp_path)).opening.seed is None
+
+
+def test_a_new_game_can_be_changed_before_it_starts(start, tmp_path: Path) -> None:
+    screen = start()
+    screen.wait_for("Who plays")
+    screen.press("Anna, anna\n", "two players are called.*Who plays")
+    screen.press("Anna, Ben\n", "Enter starts")
+    screen.press("c\n", r"Map \(.*usa")
+    screen.press("\n", r"Rules \(rulebook, bga\)")
+    screen.press("bga\n", "Seed")
+    screen.press("tour\n", "Board Game Arena, seed tour.*Enter starts")
+    screen.press("\n", "Anna rolls first")
+    screen.press("q", "Saved")
+    game = load_game(the_game(tmp_path))
+    assert (game.opening.rules, game.opening.seed, game.opening.players) == ("bga", "tour", ("Anna", "Ben"))
+
+
+def test_the_screen_follows_its_terminals_size(start) -> None:
+    screen = start("--players", "2", "--seed", "1")
+    screen.wait_for("Q quit")
+    small = screen.press(" ", "Nevada.*Q quit")
+    assert shape(small) == (80, 24)
+    screen.resize(160, 45)
+    assert shape(screen.wait_for("Nevada.*Q quit")) == (160, 45)
+    screen.resize(40, 10)
+    screen.wait_for("Card: SOUTH, NV Nevada")
+    screen.press("q", "Saved")
+
+
+def shape(output: str) -> tuple[int, int]:
+    """Columns and rows of the last frame."""
+    rows = bare(output[output.rindex("\x1b[H") :]).replace("\r", "").split("\n")
+    return max(map(len, rows)), len(rows)
+
+
+def test_a_second_screen_follows_and_deals_nothing_unseen(start, tmp_path: Path) -> None:
+    screen = start("--players", "2", "--seed", "1")
+    screen.wait_for("Q quit")
+    play.deal_next(the_game(tmp_path))
+    screen.wait_for("SETUP 1 OF 2.*Nevada")
+    screen.press("q", "Saved")
+
+
+def test_plain_lines_need_no_screen(start) -> None:
+    screen = start("--players", "Anna", "--seed", "1", "--plain")
+    screen.wait_for("Next: Setup 1 of 2, Anna rolls.")
+    seen = screen.press(" ", "Write 79 in NV")
+    assert "\x1b[?1049h" not in seen
+    assert "█" not in seen
+    screen.press("h", "Setup 1 +Anna")
+    screen.press("q", "Saved")
+
+
+def test_without_a_terminal_lines_drive_it(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "ontour_cv", "deal", "--players", "A,B", "--seed", "1", "--dir", str(tmp_path)]
+    done = subprocess.run(
+        command, input="\n\nu\nr\nhistory\n?\n", capture_output=True, encoding="utf-8", check=True, timeout=120
+    )
+    for words in ("Write 79 in NV (Nevada) and 97 in OK (Oklahoma).", "1 roll is taken back", "Setup 2  B", "Saved: "):
+        assert words in done.stdout
+    assert "\x1b" not in done.stdout
+    assert done.stderr == ""
+    assert load_game(the_game(tmp_path)).events == 4
