@@ -104,14 +104,7 @@ def read_together(photos: Sequence[Photo | PhotoUse], map: str = AUTO, rules: st
 
 def _one_board(found: Sequence[Reading]) -> list[Reading]:
     """The readings that agree with each other, when they are more than half of all; else ``UsageError``."""
-    agree = {
-        id(one): [
-            other
-            for other in found
-            if other.scores.ids == one.scores.ids and (other is one or not another_board(one, other))
-        ]
-        for one in found
-    }
+    agree = {id(one): [other for other in found if other is one or _agree(one, other)] for one in found}
     most = max(found, key=lambda one: len(agree[id(one)]))
     kept = agree[id(most)]
     if 2 * len(kept) <= len(found):
@@ -121,6 +114,10 @@ def _one_board(found: Sequence[Reading]) -> list[Reading]:
             "Photos are read together only when they show one board; leave out --same-board to score each by itself.",
         )
     return kept
+
+
+def _agree(one: Reading, other: Reading) -> bool:
+    return one.placement.edition.map == other.placement.edition.map and not another_board(one, other)
 
 
 def _other_board(photo: str) -> OnTourError:
