@@ -15,6 +15,10 @@ from dataclasses import dataclass
 from ontour_cv.dealer.record import Phase
 from ontour_cv.referee.blocked import Need
 from ontour_cv.referee.node import Blocked, Node, Problem, claim, mark_full, refresh, root
+from ontour_cv.referee.slots import slot_bound
+
+PATIENCE = 12
+"""Nodes to look at before the dearer second bound is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +50,16 @@ def fewest(problems: Sequence[tuple[Problem, frozenset[int]]], most: int, effort
         node = root(problem, exchanged, most)
         if node is not None:
             heapq.heappush(heap, (node.bound, -len(heap), problem, node))
+    looked = 0
     while heap:
-        bound, _, problem, node = heapq.heappop(heap)
+        bound, order, problem, node = heapq.heappop(heap)
+        looked += 1
+        if looked > PATIENCE:
+            better = max(bound, slot_bound(problem, node, most))
+            if better > bound:
+                if better <= most:
+                    heapq.heappush(heap, (better, order, problem, node))
+                continue
         children = branches(problem, node, most)
         if children is None:
             return Found(problem, node, bound)
@@ -56,7 +68,7 @@ def fewest(problems: Sequence[tuple[Problem, frozenset[int]]], most: int, effort
             return Found(None, None, bound)
         for child in children:
             count += 1
-            heapq.heappush(heap, (child.bound, -count - len(problems), problem, child))
+            heapq.heappush(heap, (max(bound, child.bound), -count - len(problems), problem, child))
     return Found(None, None, most + 1)
 
 
