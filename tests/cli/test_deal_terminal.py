@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 import select
@@ -40,6 +41,7 @@ class Terminal:
         )
         os.close(slave)
         self.output = ""
+        self.decoder = codecs.getincrementaldecoder("utf-8")()
 
     def resize(self, width: int, height: int) -> None:
         import fcntl
@@ -56,7 +58,7 @@ class Terminal:
             assert left > 0, f"no {pattern!r} in:\n{bare(self.output)}"
             if select.select([self.master], [], [], min(left, 0.2))[0]:
                 try:
-                    self.output += os.read(self.master, 1 << 16).decode("utf-8", "replace")
+                    self.output += self.decoder.decode(os.read(self.master, 1 << 16))
                 except OSError as gone:
                     raise AssertionError(f"ended without {pattern!r}:\n{bare(self.output)}") from gone
         seen, self.output = self.output, ""
