@@ -20,7 +20,7 @@ _WIDTH, _HEIGHT = 3840, 2160
 """Asked of a camera; it answers with the nearest it can do."""
 
 LOOKS_PER_SECOND = 8
-"""Frames of a video that are looked at; a look takes about a tenth of a second."""
+"""Frames of a video that are looked at; a look takes about a seventh of a second."""
 
 MOST_BAD_READS = 30
 """So many frames in a row that do not come mean that a camera is gone."""

@@ -1,4 +1,7 @@
-"""A quick look at one frame: is a board there, where, how large, how sharp, and where is glare? About 90 ms."""
+"""A quick look at one frame: is a board there, where, how large, how sharp, and where is glare? About 0.15 s.
+
+Measured on the fixture photos, one core: median 0.15 s, at most 0.35 s.
+"""
 
 from __future__ import annotations
 

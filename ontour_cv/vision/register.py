@@ -93,6 +93,8 @@ def register(photo: Photo, candidates: Candidates, editions: Sequence[Edition], 
             best = some, fit
         if best is not None and best[1].log_odds >= SETTLED_LOG_ODDS:
             break
+    if not thorough and (best is None or best[1].log_odds < ACCEPT_LOG_ODDS):
+        raise BoardNotFound(f"{photo.name}: no board seen at a glance.", "Search thoroughly.")
     if best is None or best[1].log_odds < ACCEPT_LOG_ODDS:
         raise _not_found(photo, candidates, editions)
     return _placement(photo, *best)
