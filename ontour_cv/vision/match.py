@@ -114,6 +114,10 @@ class _Plan:
         self._by_label: dict[int, list[int]] = {}
         for i, writing in enumerate(script.writings):
             self._by_label.setdefault(STAR if writing.number is None else writing.number, []).append(i)
+        # What an X and an empty cell will cost is charged when they are met and settled at the end, so that states can
+        # be compared on the way.
+        self._cross = max((writing.skipped for writing in script.writings), default=script.slips.blocked)
+        self._hollow = script.slips.forgotten if script.due == len(cells) else 0.0
         self._partners = [self._others(i) for i in range(count)]
         self._places: list[dict[str, dict[bool, Place]]] = [{} for _ in script.writings]
         for found, writing in zip(self._places, script.writings, strict=True):
@@ -133,11 +137,12 @@ class _Plan:
         slips = self._script.slips
         missing = [w for i, w in enumerate(self._script.writings) if not state >> i & 1]
         crosses = state >> self._crosses & 63
-        excess = (state >> self._empties & 63) - (len(self._cells) - self._script.due)
-        weight, clean, count = 1.0, 1.0, 0
+        empty = state >> self._empties & 63
+        excess = empty - (len(self._cells) - self._script.due)
+        weight, clean, count = exp(-self._hollow * empty - self._cross * crosses), 1.0, 0
         if excess > 0:
             early = excess >= self._script.early and all(not state >> i & 1 for i in self._last(excess))
-            weight = EARLY if early else exp(slips.forgotten * excess)
+            weight *= EARLY if early else exp(slips.forgotten * excess)
             clean, count = float(early), 0 if early else excess
         skipped, easy = _choose([exp(w.skipped) for w in missing], crosses), 0.0
         if crosses and skipped:
@@ -150,9 +155,9 @@ class _Plan:
         label, circled = column // 2, bool(column % 2)
         slips = self._script.slips
         if label == EMPTY:
-            return [Option(column, exp(score), False, step=1 << self._empties)]
+            return [Option(column, exp(score + self._hollow), False, step=1 << self._empties)]
         if label == BLOCKED:
-            return [Option(column, exp(score), False, step=1 << self._crosses)]
+            return [Option(column, exp(score + self._cross), False, step=1 << self._crosses)]
         found = [self._written(i, cell, column, circled, score, 0.0) for i in self._by_label.get(label, ())]
         stranger = slips.star if label == STAR else slips.double if label % 11 == 0 else slips.stranger
         found.append(Option(column, exp(score + stranger), True))
