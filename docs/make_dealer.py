@@ -29,7 +29,7 @@ def main() -> None:
 
 def screen() -> str:
     """The screen of a seeded game's fifth turn, as SVG."""
-    game = new_game(make_opening("usa", None, ("Anna", "Ben", "Cleo"), "6", "2026-11-21T20:00:00Z"))
+    game = new_game(make_opening("usa", None, ("Anna", "Ben", "Cleo"), "1", "2026-11-21T20:00:00Z"))
     for _ in range(7):
         game = game.after(game.draw())
     return picture(draw_table(game, 80, 24, ""))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 
 from ontour_cv.errors import OnTourError
 
@@ -17,6 +18,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """
     # One picture at a time: threads of the linear algebra cost more than they bring. Must be said before numpy loads.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # What a terminal or pipe of an old encoding cannot show (names, arrows) is spelled out and ends no command.
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper) and "utf" not in stream.encoding.lower():
+            stream.reconfigure(errors="backslashreplace")
     from ontour_cv.cli.app import app
 
     try:

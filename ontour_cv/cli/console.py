@@ -40,4 +40,5 @@ def print_paragraph(text: str, console: Console) -> None:
 
 def print_json(value: object) -> None:
     """``value`` as indented JSON on stdout."""
-    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+    plain = "utf" not in (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
+    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=plain) + "\n")

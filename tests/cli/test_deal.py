@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -132,3 +135,17 @@ def test_the_variable_names_the_folder(
 ) -> None:
     monkeypatch.setenv("ONTOUR_CV_GAMES", str(tmp_path))
     assert str(tmp_path) in run(capsys, "games")
+
+
+def test_an_old_encoding_ends_no_command(tmp_path: Path) -> None:
+    """Windows pipes speak its old code pages; names and arrows they lack are spelled out, and JSON stays JSON."""
+    path = tmp_path / "game.jsonl"
+    environ = {**os.environ, "PYTHONIOENCODING": "ascii", "ONTOUR_CV_GAMES": str(tmp_path)}
+
+    def output(*words: str) -> str:
+        command = [sys.executable, "-m", "ontour_cv", *words]
+        return subprocess.run(command, env=environ, capture_output=True, check=True, timeout=60).stdout.decode("ascii")
+
+    assert "Zo\\xeb" in output("deal", "new", "--game", str(path), "--players", "Zoë,Ben")
+    assert "Zo\\xeb" in output("games")
+    assert json.loads(output("games", "--json"))[0]["players"] == ["Zoë", "Ben"]

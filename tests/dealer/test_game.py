@@ -11,12 +11,16 @@ from dealt import CREATED, opening, wander
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ontour_cv.dealer.chance import Seeded
+from ontour_cv.dealer.deal import start
 from ontour_cv.dealer.deck import Deck
 from ontour_cv.dealer.events import Deal, Redo, Undo
 from ontour_cv.dealer.form import make_opening
 from ontour_cv.dealer.game import Game, new_game
 from ontour_cv.dealer.record import Phase, Roll
 from ontour_cv.dealer.tell import latest, roller, tell
+from ontour_cv.maps.model import Card
+from ontour_cv.rules import RULEBOOK
 
 seeds = st.integers(0, 10**6)
 games = settings(max_examples=25)
@@ -202,3 +206,20 @@ def test_the_same_seed_and_choices_give_the_same_game() -> None:
     assert wander(77)[1] == wander(77)[1]
     shuffled = random.Random(1).sample(range(1000), 20)
     assert len({tuple(played(seed).record.rolls) for seed in shuffled}) == 20
+
+
+@pytest.mark.parametrize(("spaces", "cards"), [(5, 7), (7, 7), (8, 9), (20, 11), (39, 39), (60, 40)])
+def test_maps_of_any_size_are_dealt_to_their_end(spaces: int, cards: int) -> None:
+    """Cut or doubled from the USA map: even and odd numbers of spaces, decks down to the smallest."""
+    usa = opening().template
+    regions = tuple(replace(region, id=f"R{i}") for i, region in enumerate((usa.regions * 2)[:spaces]))
+    deck = tuple(Card(f"R{i}", card.area) for i, card in enumerate((usa.cards * 2)[:cards]))
+    template = replace(usa, regions=regions, cards=deck)
+    for seed in range(20):
+        place, deals = start(template, RULEBOOK), 0
+        while not place.over:
+            place = place.after(place.draw(Seeded(str(seed), deals)))
+            deals += 1
+        lasts = [roll for roll in place.rolls if roll.phase is Phase.LAST]
+        assert 1 <= len(lasts) <= 2
+        assert all(roll.double for roll in lasts[:-1])
