@@ -19,7 +19,6 @@ import cv2
 from bench.measure import OUTSIDE
 from bench.photos import UNKNOWN_EDITIONS, Studio
 from bench.rows import RESULTS, Row, RowWriter
-from ontour_cv.board import BoardState
 from ontour_cv.errors import BoardNotFound, UsageError
 from ontour_cv.rules import RULESETS
 from ontour_cv.scorer.report import Report
@@ -79,22 +78,22 @@ def measure_board(studio: Studio, tier: str, k: int, count: int) -> Row:
     photos = [photo for photo, _ in shots]
     ways: dict[str, Row | None] = {}
     for number, photo in enumerate(photos, 1):
-        ways[f"photo {number}"] = _counts([photo], truth.board, best)
+        ways[f"photo {number}"] = _counts([photo], truth, best)
     for n in range(2, count + 1):
-        ways[f"{n} together"] = _counts(photos[:n], truth.board, best)
+        ways[f"{n} together"] = _counts(photos[:n], truth, best)
     gone = {r for r in truth.hazards if all(t.hazards[r].outside > OUTSIDE for _, t in shots)}
     glare = sum(hazard.glare >= 0.25 for hazard in truth.hazards.values())
     return {"cells": len(truth.hazards), "outside": len(gone), "glare": glare, "ways": ways}
 
 
-def _counts(photos: Sequence[Photo], board: BoardState, best: int) -> Row | None:
+def _counts(photos: Sequence[Photo], truth: Truth, best: int) -> Row | None:
     """Wrong, silently wrong, doubtful and asked cells, and the score; None when no board was found or they clash."""
     try:
-        together = read_together(photos)
+        together = read_together(photos, truth.map)
     except (BoardNotFound, UsageError):
         return None
     report: Report = score_together(together) if len(photos) > 1 else score_read("one", together.reading)
-    wrong = [r for r, cell in report.cells.items() if cell.mark != board.marks[r]]
+    wrong = [r for r, cell in report.cells.items() if cell.mark != truth.board.marks[r]]
     return {
         "wrong": len(wrong),
         "silent": sum(not report.cells[r].doubtful for r in wrong),
