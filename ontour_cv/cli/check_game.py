@@ -48,8 +48,12 @@ def show_turns(verdict: Verdict, record: GameRecord) -> None:
 
 
 def _head(verdict: Verdict) -> str:
+    from ontour_cv.referee import MOST_SLIPS
+
     if verdict.legal:
         return "Legal: the game can have come out like this."
+    if not verdict.complete and verdict.at_least <= MOST_SLIPS:
+        return f"Not legal: {verdict.at_least} slips or more; which ones could not be settled."
     if not verdict.complete:
         return (
             f"Not legal: it would take {verdict.at_least} slips or more to explain this board, "

@@ -16,6 +16,6 @@ from __future__ import annotations
 
 from ontour_cv.referee.document import struck, verdict_document
 from ontour_cv.referee.verdict import KINDS, Deed, Slip, Verdict
-from ontour_cv.referee.verify import verify
+from ontour_cv.referee.verify import MOST_SLIPS, verify
 
-__all__ = ["KINDS", "Deed", "Slip", "Verdict", "struck", "verdict_document", "verify"]
+__all__ = ["KINDS", "MOST_SLIPS", "Deed", "Slip", "Verdict", "struck", "verdict_document", "verify"]

@@ -22,8 +22,11 @@ from ontour_cv.rules import Variant
 MOST_SLIPS = 6
 """More are not listed: such a board is probably not from this game."""
 
-EFFORT = 400
-"""Nodes to look at for the fewest slips of one board, once it is proved that there is one."""
+EFFORT = 300
+"""Nodes to look at for the fewest slips of one board, once it is proved that there is one: about a second at worst."""
+
+LITTLE = 25
+"""Nodes to look at for each other set of the same size."""
 
 MOST_OTHERS = 12
 """So many other sets of the same size are looked for."""
@@ -98,7 +101,7 @@ def verify(template: MapTemplate, variant: Variant, record: GameRecord, board: B
         if gap > min(most, at_least):
             break
         case = Case(template, variant, cells, record.rolls[:count])
-        story, bound = case.story(most, Bans(), frozenset(), EFFORT)
+        story, bound = case.story(most, Bans(), frozenset(), EFFORT if best is None else LITTLE)
         at_least = min(at_least, bound)
         if story is not None:
             best = (case, story, bound)
@@ -137,7 +140,7 @@ def _others(case: Case, story: Story, slips: int) -> Iterator[Story]:
         fault = pending.pop(0)
         mine = joined(bans, fault.ban or Bans())
         upright = straight if fault.exchanged is None else straight | {fault.exchanged}
-        other, _ = case.story(slips, mine, upright, EFFORT)
+        other, _ = case.story(slips, mine, upright, LITTLE)
         left -= 1
         if other is not None:
             yield other
