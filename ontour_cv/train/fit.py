@@ -64,8 +64,9 @@ class Pool:
     def batch(
         self, rng: np.random.Generator, boards: int, fresh: float = 0.35
     ) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
-        """All cells of some boards, a share of ``fresh`` of them from the newest shard."""
+        """All cells of some boards, a share of ``fresh`` of them from the newest shard while there are more to come."""
         newest = len(self.images) - 1
+        fresh = fresh if len(self.images) < len(self.paths) else 0.0
         which = np.where(rng.random(boards) < fresh, newest, rng.integers(0, newest + 1, boards))
         starts = [int(rng.integers(len(self.images[w]) // GROUP)) * GROUP for w in which]
         images = np.concatenate([self.images[w][s : s + GROUP] for w, s in zip(which, starts, strict=True)])
