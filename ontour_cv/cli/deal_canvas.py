@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ontour_cv.cli.deal_big import big_rows
@@ -67,7 +68,12 @@ class Canvas:
         """The rows, each exactly ``width`` columns."""
         from rich.text import Text
 
-        return [Text.assemble(*row, no_wrap=True, end="") for row in self.cells]
+        return [Text.assemble(*_runs(row), no_wrap=True, end="") for row in self.cells]
+
+
+def _runs(row: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Neighbouring cells of one style as one piece, so that a terminal far away gets few bytes."""
+    return [("".join(letter for letter, _ in cells), style) for style, cells in groupby(row, key=lambda cell: cell[1])]
 
 
 def shortened(text: str, width: int) -> str:
