@@ -13,6 +13,7 @@ from playout import Playout, X
 
 from ontour_cv.board import BoardState, Kind, Mark
 from ontour_cv.dealer.record import GameRecord, Phase, Roll
+from ontour_cv.maps.load import load_map
 from ontour_cv.maps.model import Card, MapTemplate
 
 SLIPS = ("wrong region", "missing circle", "a number never rolled", "swapped digits", "X without need")
@@ -198,3 +199,19 @@ class Scripted(Playout):
 
     def dice(self) -> tuple[int, int]:
         return self.now.dice
+
+
+def crowded(seed: int) -> tuple[GameRecord, BoardState]:
+    """All rolls alike, two northern and a southern card each turn, and more southern regions than turns."""
+    template, rng = load_map("usa"), random.Random(seed)
+    areas = {card.region: card.area for card in template.cards}
+    north, south = ([card for card, area in areas.items() if area == name] for name in ("North", "South"))
+    rolls = [Roll(Phase.SETUP, ("MI", "IL"), (3, 7)), Roll(Phase.SETUP, ("OH", "WV"), (3, 7))]
+    rolls += [Roll(Phase.TURN, (*rng.sample(north, 2), rng.choice(south)), (3, 7)) for _ in range(18)]
+    rolls.append(Roll(Phase.LAST, (), (3, 7)))
+    seeds = {"MI": 37, "OH": 37, "IL": 73, "WV": 73}
+    numbers = [37] * 19 + [73] * 18
+    rng.shuffle(numbers)
+    left = iter(numbers)
+    marks = {r: Mark(Kind.NUMBER, seeds.get(r) or next(left), r in seeds) for r in template.ids}
+    return GameRecord("usa", "rulebook", ("A",), tuple(rolls), True), BoardState(marks)

@@ -65,10 +65,15 @@ def _head(verdict: Verdict) -> str:
 
 
 def _show_others(verdict: Verdict, console: Console) -> None:
+    """Each other set by what it has instead of the slips told first."""
+    from ontour_cv.referee.words import listed
+
     if verdict.others:
-        print_paragraph("Or else, as few:", console)
+        print_paragraph("It can as well have been:", console)
     for slips in verdict.others:
-        print_paragraph(f"- {' '.join(slip.text for slip in slips)}", console)
+        gone = [str(number) for number, slip in enumerate(verdict.slips, start=1) if slip not in slips]
+        new = " ".join(slip.text for slip in slips if slip not in verdict.slips)
+        print_paragraph(f"- instead of {listed(gone)}: {new}", console)
 
 
 def _points(score: Score) -> str:

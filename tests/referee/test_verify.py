@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from recorded import SLIPS, honest, planted
+from recorded import SLIPS, crowded, honest, planted
 from refereeing import Forward, careless, small_game, small_map
 
 from ontour_cv.board import BoardState, Kind, Mark, parse_board
@@ -140,22 +140,6 @@ def test_a_log_of_another_map_is_refused() -> None:
     strange = replace(record, rolls=(Roll(Phase.SETUP, ("ZZ", "NV"), (1, 2)),))
     with pytest.raises(BadLog, match="ZZ"):
         verify(USA, RULEBOOK, strange, board)
-
-
-def crowded(seed: int) -> tuple[GameRecord, BoardState]:
-    """All rolls alike, two northern and a southern card each turn, and more southern regions than turns."""
-    rng = random.Random(seed)
-    areas = {card.region: card.area for card in USA.cards}
-    north, south = ([card for card, area in areas.items() if area == name] for name in ("North", "South"))
-    rolls = [Roll(Phase.SETUP, ("MI", "IL"), (3, 7)), Roll(Phase.SETUP, ("OH", "WV"), (3, 7))]
-    rolls += [Roll(Phase.TURN, (*rng.sample(north, 2), rng.choice(south)), (3, 7)) for _ in range(18)]
-    rolls.append(Roll(Phase.LAST, (), (3, 7)))
-    seeds = {"MI": 37, "OH": 37, "IL": 73, "WV": 73}
-    numbers = [37] * 19 + [73] * 18
-    rng.shuffle(numbers)
-    left = iter(numbers)
-    marks = {r: Mark(Kind.NUMBER, seeds.get(r) or next(left), r in seeds) for r in USA.ids}
-    return GameRecord("usa", "rulebook", ("A",), tuple(rolls), True), BoardState(marks)
 
 
 def test_equal_rolls_do_not_drown_the_search() -> None:
