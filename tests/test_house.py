@@ -38,7 +38,9 @@ def test_no_function_is_longer_than_60_lines() -> None:
     assert long == []
 
 
-@pytest.mark.parametrize("module", ["board", "maps.load", "maps.check", "rules", "route", "dealer.play", "dealer.shelf"])
+@pytest.mark.parametrize(
+    "module", ["board", "maps.load", "maps.check", "rules", "route", "referee", "dealer.play", "dealer.shelf"]
+)
 def test_the_game_runs_without_camera_or_numbers_library(module: str) -> None:
     code = (
         f"import sys, ontour_cv.{module}\n"
