@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,10 +19,12 @@ from ontour_cv.cli.camera_options import (
     check_source,
 )
 from ontour_cv.cli.check import RulesOption
+from ontour_cv.cli.score_game import GameOption, PlayerOption, open_table
 from ontour_cv.cli.score_options import plan_overlay, plan_overlays, read_corrections
 from ontour_cv.errors import OnTourError, UsageError
 
 if TYPE_CHECKING:
+    from ontour_cv.dealer.record import GameRecord
     from ontour_cv.scorer.report import Outcome, Report
 
 
@@ -45,6 +48,8 @@ def score(
             "--overlay", metavar="FILE|DIR", help="Draw route, readings and doubts on the photo: a file, or a folder."
         ),
     ] = None,
+    game: GameOption = None,
+    players: PlayerOption = None,
     same_board: SameBoardOption = False,
     camera: CameraOption = None,
     save_photo: SavePhotoOption = None,
@@ -56,25 +61,58 @@ def score(
     Reads the board, checks the rules, and proves the best route. What could not be read for sure is listed with the
     runner-up; answer with --set, and everything follows. A photo that reads poorly is still scored, with the range the
     score must lie in. Several photos make a ranking; a photo that fails does not stop the others. With --same-board
-    they are photos of one board: what glare hides in one may be clear in another.
+    they are photos of one board: what glare hides in one may be clear in another. With --game the rolls of the game
+    are known: doubts get few, and every slip is named.
 
     Exit code: 0 all scored; else that of the first photo that failed: 3 no board found, 4 file unreadable,
-    5 bad board text or map. 2 when the command line makes no sense.
+    5 bad board text, map or game. 2 when the command line makes no sense.
     """
     check_rules(rules)
     photos = photos or []
     check_source(photos, camera, same_board, save_photo)
-    if camera is not None or same_board:
-        named = photos or [Path("camera")]
-        known, target = read_corrections(sets or [], named[:1])[named[0]], plan_overlay(overlay, named)
-        outcomes = [_score_one_board(photos, camera, map_id, rules, known, timeout, save_photo, target)]
-        _print(outcomes, as_json, [target] if target else [])
-        sys.exit(exit_code(outcomes))
-    corrections = read_corrections(sets or [], photos)
-    targets = plan_overlays(overlay, photos)
-    outcomes = score_all(photos, lambda photo: _score(photo, map_id, rules, corrections[photo], targets.get(photo)))
-    _print(outcomes, as_json, list(targets.values()))
+    one = camera is not None or same_board
+    named = photos or [Path("camera")]
+    boards = named[:1] if one else photos
+    table = open_table(game, map_id, players or [], boards)
+    corrections = read_corrections(sets or [], boards)
+    if one:
+        target = plan_overlay(overlay, named)
+        drawn = [target] if target else []
+        job = Job(table.map_id, rules, corrections[boards[0]], target, table.record)
+        outcomes = [_score_one_board(photos, camera, job, timeout, save_photo)]
+    else:
+        targets = plan_overlays(overlay, photos)
+        drawn = list(targets.values())
+        outcomes = score_all(
+            photos, lambda p: Job(table.map_id, rules, corrections[p], targets.get(p), table.record).score(p)
+        )
+    _print(table.named(outcomes), as_json, drawn)
     sys.exit(exit_code(outcomes))
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """How a board is to be scored: map, rules, corrections, where the overlay goes, and the game it comes from."""
+
+    map_id: str
+    rules: str | None
+    corrections: Mapping[str, Mark]
+    target: Path | None
+    game: GameRecord | None
+
+    def score(self, photo: Path) -> Report:
+        """The report on one photo, its overlay drawn."""
+        from ontour_cv.scorer.score import score_photo
+
+        return self.draw(score_photo(photo, self.map_id, self.rules, self.corrections, self.game))
+
+    def draw(self, report: Report) -> Report:
+        """Draws the overlay of a report, if one is wanted, and gives the report back."""
+        if self.target is not None:
+            from ontour_cv.scorer.drawing import save_overlay
+
+            save_overlay(report, self.target)
+        return report
 
 
 def check_rules(rules: str | None) -> None:
@@ -113,46 +151,23 @@ def exit_code(outcomes: Sequence[Outcome]) -> int:
     return next((outcome.error.exit_code for outcome in outcomes if isinstance(outcome, Failure)), 0)
 
 
-def _score(photo: Path, map_id: str, rules: str | None, corrections: Mapping[str, Mark], target: Path | None) -> Report:
-    from ontour_cv.scorer.score import score_photo
-
-    report = score_photo(photo, map_id, rules, corrections)
-    if target is not None:
-        from ontour_cv.scorer.drawing import save_overlay
-
-        save_overlay(report, target)
-    return report
-
-
 def _score_one_board(
-    photos: Sequence[Path],
-    camera: str | None,
-    map_id: str,
-    rules: str | None,
-    corrections: Mapping[str, Mark],
-    timeout: float,
-    save_photo: Path | None,
-    target: Path | None,
+    photos: Sequence[Path], camera: str | None, job: Job, timeout: float, save_photo: Path | None
 ) -> Outcome:
     """What became of several photos of one board, or of a camera's; ``UsageError`` when the boards are different."""
     from ontour_cv.cli.score_camera import score_camera
     from ontour_cv.scorer.report import Failure
     from ontour_cv.scorer.several import score_same_board
 
+    map_id, rules, known, game = job.map_id, job.rules, job.corrections, job.game
     try:
         if camera is not None:
-            report = score_camera(camera, map_id, rules, corrections, timeout, save_photo)
-        else:
-            report = score_same_board(photos, map_id, rules, corrections)
+            return job.draw(score_camera(camera, map_id, rules, known, timeout, save_photo, game))
+        return job.draw(score_same_board(photos, map_id, rules, known, game))
     except UsageError:
         raise
     except OnTourError as error:
         return Failure(f"camera {camera}" if camera is not None else str(photos[0]), error)
-    if target is not None:
-        from ontour_cv.scorer.drawing import save_overlay
-
-        save_overlay(report, target)
-    return report
 
 
 def _print(outcomes: list[Outcome], as_json: bool, drawn: list[Path]) -> None:

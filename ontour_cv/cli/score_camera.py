@@ -15,6 +15,7 @@ from ontour_cv.errors import UsageError
 if TYPE_CHECKING:
     from ontour_cv.camera.gate import Gate
     from ontour_cv.camera.watch import Caught
+    from ontour_cv.dealer.record import GameRecord
     from ontour_cv.scorer.report import Report
 
 STOPPED = 130
@@ -28,6 +29,7 @@ def score_camera(
     corrections: Mapping[str, Mark],
     timeout_s: float,
     save_photo: Path | None = None,
+    game: GameRecord | None = None,
 ) -> Report:
     """The report on the board that a camera, a video or a folder of frames shows; leaves with 130 after Ctrl-C.
 
@@ -38,6 +40,7 @@ def score_camera(
         corrections: marks somebody vouches for.
         timeout_s: seconds of watching after which the best frame so far is taken.
         save_photo: where to write the best frame.
+        game: what was rolled in the game the board comes from.
 
     Raises:
         BadPhoto: there is no such camera, file or folder, or it shows nothing.
@@ -59,7 +62,7 @@ def score_camera(
         if not caught.settled:
             message = f"Took the best of {caught.frames} frames; it was still: {caught.message}."
             make_console(stderr=True).print(message, markup=False, soft_wrap=True)
-        return score_together(read_together(caught.photos, map_id, rules), rules, corrections)
+        return score_together(read_together(caught.photos, map_id, rules), rules, corrections, game)
     except KeyboardInterrupt:
         make_console(stderr=True).print("Stopped.")
         sys.exit(STOPPED)

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from ontour_cv.board import Kind, Mark, format_mark
 from ontour_cv.cli.console import make_console
+from ontour_cv.cli.score_game import log_lines, title
 from ontour_cv.scorer.ranking import Standing, rank
 from ontour_cv.scorer.report import Failure, Outcome, Report
 from ontour_cv.vision.retake import Retake
@@ -53,7 +54,7 @@ def show_report(report: Report, console: Console) -> None:
     """Total, route, problems and doubts of one board."""
     score = report.score
     where = f"{report.template.title}, edition {report.edition}, rules: {report.rules}"
-    console.print(f"[bold]{escape(report.photo)}[/]  [dim]{escape(where)}[/]", soft_wrap=True)
+    console.print(f"[bold]{escape(title(report))}[/]  [dim]{escape(where)}[/]", soft_wrap=True)
     for use in report.photos if len(report.photos) > 1 else ():
         told = (
             "read together"
@@ -70,7 +71,9 @@ def show_report(report: Report, console: Console) -> None:
         )
     if score.route:
         _show_route(report, console)
-    if report.problems:
+    for heading, sentence in log_lines(report):
+        _paragraph(console, f"{heading} {sentence}".strip())
+    if report.problems and not (report.log and report.log.fits):
         console.print("  [bold red]Problems[/]")
         for problem in report.problems:
             _paragraph(console, problem.text)
@@ -124,8 +127,9 @@ def show_ranking(standings: Sequence[Standing], failed: Sequence[str], console: 
     """All boards, best first, ties and open places shown."""
     table = _table(console, title="Ranking")
     table.add_column("Place", justify="right")
-    table.add_column("Photo")
-    for heading in ("Points", "States", "Circles"):
+    table.add_column("Player" if any(s.report.log and s.report.log.player for s in standings) else "Photo")
+    by_log = any(s.report.log and s.report.log.without for s in standings)
+    for heading in ("Points", "States", "Circles", *["Without slips"] * by_log):
         table.add_column(heading, justify="right")
     table.add_column("")
     for standing in standings:
@@ -133,17 +137,20 @@ def show_ranking(standings: Sequence[Standing], failed: Sequence[str], console: 
         low, high = report.score_range
         notes = ["tie"] * standing.tied + [f"{low} to {high} until {_names(report.ask)} answered"] * bool(report.ask)
         notes += ["place still open"] * (not standing.settled)
+        notes += ["not of this game"] * bool(report.log and not report.log.fits)
+        without = report.log.without if report.log else None
         table.add_row(
             f"{standing.place}{'=' * standing.tied}",
-            escape(report.photo),
+            escape(title(report)),
             str(report.score.total),
             str(report.score.visited),
             str(report.score.circles),
+            *[str(without.total) if without else "-"] * by_log,
             "; ".join(notes),
             style="bold" if standing.place == 1 else "",
         )
     for photo in failed:
-        table.add_row("-", escape(photo), "-", "-", "-", "not scored", style="dim")
+        table.add_row("-", escape(photo), *["-"] * (3 + by_log), "not scored", style="dim")
     console.print(table)
 
 

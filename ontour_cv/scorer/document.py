@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from typing import cast
 
 from ontour_cv.board import Kind, Mark, format_board, format_mark
 from ontour_cv.errors import OnTourError
+from ontour_cv.referee import verdict_document
+from ontour_cv.rules import Score
+from ontour_cv.scorer.game import ByLog, Possible
 from ontour_cv.scorer.report import Failure, Outcome, PhotoUse, Report
 from ontour_cv.vision.decode import CellReading
 from ontour_cv.vision.retake import Retake
@@ -48,14 +52,46 @@ def _report(report: Report) -> dict[str, Json]:
         "ask": list(report.ask),
         "problems": [{"rule": p.rule, "regions": list(p.regions), "text": p.text} for p in report.problems],
         "route": list(score.route),
-        "score": {"total": score.total, "visited": score.visited, "circles": score.circles},
+        "score": _score(score),
         "score_range": list(report.score_range),
         "timings_ms": {stage: round(ms, 1) for stage, ms in report.timings_ms.items()},
         "retake": _retake(report.retake),
     }
     if report.photos:
         document["photos"] = [_use(use) for use in report.photos]
+    if report.log is not None:
+        document["game"] = _by_log(report.log)
     return document
+
+
+def _by_log(log: ByLog) -> Json:
+    if log.verdict is None:
+        return {"player": log.player, "fits": False}
+    verdict = verdict_document(log.verdict, log.record)
+    slips = cast(list[dict[str, object]], verdict["slips"])
+    document = {
+        "player": log.player,
+        "fits": True,
+        "lawful": round(log.lawful, PROBABILITY_DIGITS),
+        **verdict,
+        "slips": [slip | {"sure": sure} for slip, sure in zip(slips, log.sure, strict=True)],
+        "possible": [_possible(possible) for possible in log.possible],
+        "score_without_faulty": _score(log.without) if log.without else None,
+    }
+    return cast(Json, document)
+
+
+def _possible(possible: Possible) -> dict[str, Json]:
+    return {
+        "region": possible.region,
+        "mark": format_mark(possible.mark),
+        "probability": round(possible.probability, PROBABILITY_DIGITS),
+        "slips": [slip.text for slip in possible.slips],
+    }
+
+
+def _score(score: Score) -> dict[str, Json]:
+    return {"total": score.total, "visited": score.visited, "circles": score.circles}
 
 
 def _retake(retake: Retake | None) -> Json:

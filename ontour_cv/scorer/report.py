@@ -9,6 +9,7 @@ from ontour_cv.board import BoardState
 from ontour_cv.errors import OnTourError
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.rules import Problem, Score
+from ontour_cv.scorer.game import ByLog
 from ontour_cv.vision.decode import CellReading
 from ontour_cv.vision.read import Reading
 from ontour_cv.vision.retake import Retake, advise
@@ -49,6 +50,7 @@ class Report:
         ask: the doubtful cells whose answer can change the score.
         timings_ms: stage name -> milliseconds, from loading to the last question.
         photos: what became of each photo when several were read together; empty for one.
+        log: what the game's log says about the board; None when no game was named.
     """
 
     photo: str
@@ -63,6 +65,7 @@ class Report:
     ask: tuple[str, ...]
     timings_ms: Mapping[str, float]
     photos: tuple[PhotoUse, ...] = ()
+    log: ByLog | None = None
 
     @property
     def retake(self) -> Retake | None:

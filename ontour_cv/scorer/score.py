@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 
 from ontour_cv.board import BoardState, Kind, Mark, format_mark, parse_board
+from ontour_cv.dealer.record import GameRecord
 from ontour_cv.errors import BadTemplate
 from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.load import load_editions, load_map, map_ids
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.rules import RULESETS
+from ontour_cv.scorer.game import ByLog, judge, read_with_log
 from ontour_cv.scorer.prior import prior_of
 from ontour_cv.scorer.questions import find_questions
 from ontour_cv.scorer.report import Report
@@ -30,7 +33,11 @@ _NEVER = -1000.0
 
 
 def score_photo(
-    path: Path, map: str = AUTO, rules: str | None = None, corrections: Mapping[str, Mark] | None = None
+    path: Path,
+    map: str = AUTO,
+    rules: str | None = None,
+    corrections: Mapping[str, Mark] | None = None,
+    game: GameRecord | None = None,
 ) -> Report:
     """The best score of the board in a photo, proven for the marks as read.
 
@@ -40,17 +47,19 @@ def score_photo(
         rules: key of ``RULESETS``; None for the rules the map is printed with.
         corrections: marks somebody vouches for, region id -> mark; they replace what was read, and its neighbours in
             doubt are thought over again with them.
+        game: what was rolled in the game the board comes from.
 
     Raises:
         BadPhoto: the file is missing, damaged or unsupported.
         BoardNotFound: the picture shows no board of the map.
         BadTemplate: there is no such map, or no print of it is known.
         BadBoard: a correction names a region the map does not have.
+        BadLog: the game was played on another map.
     """
     watch = Stopwatch()
     photo = load_photo(path)
     watch.lap("load")
-    return score_read(str(path), read_photo(photo, map, rules), rules, corrections, watch.timings_ms)
+    return score_read(str(path), read_photo(photo, map, rules), rules, corrections, watch.timings_ms, game)
 
 
 def read_photo(photo: Photo, map: str = AUTO, rules: str | None = None) -> Reading:
@@ -65,15 +74,27 @@ def score_read(
     rules: str | None = None,
     corrections: Mapping[str, Mark] | None = None,
     timings_ms: Mapping[str, float] | None = None,
+    game: GameRecord | None = None,
 ) -> Report:
-    """The report on a reading of a known map, its doubtful cells thought over again with the corrections."""
+    """The report on a reading of a known map, its cells thought over again with the corrections and the game's log."""
     template = load_map(reading.placement.edition.map)
-    cells = reading.decoded.cells
-    if corrections:
-        known = check_corrections(corrections, template)
-        unseen = [r for r, place in reading.placement.cells.items() if not place.inside and r not in known]
-        cells = decode(pin_scores(reading.scores, known), prior_of(RULESETS[rules or template.rules]), unseen).cells
-    return score_reading(photo, reading, template, rules, corrections or {}, timings_ms, cells)
+    rules = rules or (game.rules if game else None)
+    ruleset = RULESETS[rules or template.rules]
+    known = check_corrections(corrections or {}, template)
+    unseen = [r for r, place in reading.placement.cells.items() if not place.inside and r not in known]
+    scores = pin_scores(reading.scores, known) if known else reading.scores
+    watch = Stopwatch()
+    decoded = read_with_log(scores, unseen, template, ruleset, game) if game else None
+    if decoded is None:
+        decoded = decode(scores, prior_of(ruleset), unseen) if known else reading.decoded
+    watch.lap("log")
+    timings = {**(timings_ms or {}), **(watch.timings_ms if game else {})}
+    report = score_reading(photo, reading, template, rules, known, timings, decoded.cells)
+    if game is None:
+        return report
+    if decoded.lawful is None:
+        return replace(report, log=ByLog(game, 0.0, None))
+    return replace(report, log=judge(report.cells, decoded.lawful, template, ruleset, game))
 
 
 def score_reading(
@@ -156,6 +177,12 @@ def _vouched(mark: Mark) -> CellReading:
 def known_prints(map: str) -> tuple[tuple[MapTemplate, ...], tuple[Edition, ...]]:
     """The map with this id, or every map for ``"auto"``, and every known edition; ``BadTemplate`` without one."""
     templates = tuple(load_map(map_id) for map_id in (map_ids() if map == AUTO else (map,)))
+    if map != AUTO and templates[0].rules not in RULESETS:
+        raise BadTemplate(
+            f"photos of {templates[0].title} cannot be read yet",
+            f"Type the sheet instead: ontour-cv check --map {map} 'WA=3 OR=4 CA=x'",
+        )
+    templates = tuple(template for template in templates if template.rules in RULESETS)
     editions = tuple(edition for template in templates for edition in load_editions(template.id))
     if not editions:
         raise BadTemplate(

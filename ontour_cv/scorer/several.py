@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ontour_cv.board import Mark
+from ontour_cv.dealer.record import GameRecord
 from ontour_cv.errors import OnTourError, UsageError
 from ontour_cv.maps.load import load_map
 from ontour_cv.rules import RULESETS
@@ -36,6 +37,7 @@ def score_same_board(
     map: str = AUTO,
     rules: str | None = None,
     corrections: Mapping[str, Mark] | None = None,
+    game: GameRecord | None = None,
 ) -> Report:
     """The score of one board from several photos of it; the report names what became of each photo.
 
@@ -46,6 +48,7 @@ def score_same_board(
         map: id of the map they show, or ``"auto"``.
         rules: key of ``RULESETS``; None for the rules the map is printed with.
         corrections: marks somebody vouches for.
+        game: what was rolled in the game the board comes from.
 
     Raises:
         UsageError: the photos show different boards.
@@ -58,14 +61,17 @@ def score_same_board(
             photos.append(load_photo(path))
         except OnTourError as error:
             photos.append(PhotoUse(str(path), None, error))
-    return score_together(read_together(photos, map, rules), rules, corrections)
+    return score_together(read_together(photos, map, rules), rules, corrections, game)
 
 
 def score_together(
-    together: Together, rules: str | None = None, corrections: Mapping[str, Mark] | None = None
+    together: Together,
+    rules: str | None = None,
+    corrections: Mapping[str, Mark] | None = None,
+    game: GameRecord | None = None,
 ) -> Report:
     """The report on photos read together; parameters and errors as for :func:`score_same_board`."""
-    report = score_read(together.reading.photo.name, together.reading, rules, corrections)
+    report = score_read(together.reading.photo.name, together.reading, rules, corrections, game=game)
     return replace(report, photos=together.uses)
 
 

@@ -1,0 +1,167 @@
+"""``ontour-cv score --game``: the game's log on the command line, whose board is whose, and what the log says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ontour_cv.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ontour_cv.dealer.record import GameRecord
+    from ontour_cv.scorer.game import ByLog, Possible
+    from ontour_cv.scorer.report import Outcome, Report
+
+GameOption = Annotated[
+    str | None,
+    typer.Option(
+        "--game",
+        metavar="GAME",
+        help="The game's log, a file or a name from games: reads with it, and checks the boards against it.",
+    ),
+]
+PlayerOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--player",
+        metavar="NAME",
+        help="Whose board it is, in the order of the photos (repeatable). Default: the player a file is named after.",
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The game the boards come from.
+
+    Attributes:
+        map_id: id of the map, or ``"auto"``.
+        record: what was rolled; None when no game was named.
+        owners: whose board each photo shows, None where nobody said.
+    """
+
+    map_id: str
+    record: GameRecord | None
+    owners: tuple[str | None, ...]
+
+    def named(self, outcomes: Sequence[Outcome]) -> list[Outcome]:
+        """The same outcomes, each board of the game with its player."""
+        from ontour_cv.scorer.report import Report
+
+        return [
+            replace(outcome, log=replace(outcome.log, player=owner))
+            if isinstance(outcome, Report) and outcome.log is not None
+            else outcome
+            for outcome, owner in zip(outcomes, self.owners, strict=True)
+        ]
+
+
+def open_table(game: str | None, map_id: str, players: Sequence[str], photos: Sequence[Path]) -> Table:
+    """The game named on the command line, and whose board each photo shows.
+
+    Raises:
+        BadLog: there is no such game, or its log is damaged.
+        UsageError: another map was asked for, a player without a game, or names that do not go with game and photos.
+    """
+    if game is None:
+        if players:
+            raise UsageError("--player needs the game that was played", "Name its log with --game.")
+        return Table(map_id, None, (None,) * len(photos))
+    from ontour_cv.dealer.log import load_game
+    from ontour_cv.dealer.shelf import find_game, games_dir
+
+    record = load_game(find_game(game, games_dir())).record
+    if map_id not in ("auto", record.map_id):
+        message = f"the game was played on the map {record.map_id!r}, not on {map_id!r}"
+        raise UsageError(message, "Leave --map away, or name another game.")
+    return Table(record.map_id, record, name_players(photos, players, record))
+
+
+def name_players(photos: Sequence[Path], names: Sequence[str], record: GameRecord) -> tuple[str | None, ...]:
+    """Whose board each photo shows: as told, else the one player whose name stands in the file's name, else None.
+
+    Raises:
+        UsageError: a name that did not play, or that is given twice, or more or fewer names than photos.
+    """
+    if not names:
+        return tuple(_from_file(photo, record) for photo in photos)
+    if len(names) != len(photos):
+        raise UsageError(
+            f"there are {len(names)} players for {len(photos)} photos",
+            "Name one --player for each photo, in their order.",
+        )
+    known = {player.casefold(): player for player in record.players}
+    for number, name in enumerate(names):
+        if name.casefold() not in known:
+            raise UsageError(f"{name!r} did not play in this game", f"Its players are: {', '.join(record.players)}.")
+        if name.casefold() in [other.casefold() for other in names[:number]]:
+            raise UsageError(f"--player {name} is given twice", "Name each player once.")
+    return tuple(known[name.casefold()] for name in names)
+
+
+def _from_file(photo: Path, record: GameRecord) -> str | None:
+    words = f" {_words(photo.stem)} "
+    found = [player for player in record.players if f" {_words(player)} " in words]
+    return found[0] if len(found) == 1 else None
+
+
+def _words(text: str) -> str:
+    """Its words in small letters, one blank between them, signs left out."""
+    return " ".join(re.findall(r"[^\W_]+", text.casefold()))
+
+
+def title(report: Report) -> str:
+    """The player's name with the photo, or the photo alone."""
+    return f"{report.log.player} ({report.photo})" if report.log and report.log.player else report.photo
+
+
+def log_lines(report: Report) -> Iterator[tuple[str, str]]:
+    """What the log says about a board: pairs of a heading (may be empty) and a sentence."""
+    log = report.log
+    if log is None:
+        return
+    if log.verdict is None:
+        yield "Not of this game:", "what is written does not go with its rolls. Read without the log."
+        return
+    if not log.verdict.complete:
+        yield "By the log:", f"it takes {log.verdict.at_least} slips or more to explain this board."
+        return
+    yield from _slips(report, log)
+    for possible in log.possible:
+        yield "Look at", _possible(possible)
+    seen, all_rolls = log.verdict.rolls, len(log.record.rolls)
+    if seen < all_rolls:
+        yield "", f"The board shows the first {seen} of the game's {all_rolls} rolls."
+    if log.without is not None:
+        gone = ", ".join(region for region in report.cells if region in log.verdict.faulty)
+        points = f"{log.without.total} {'point' if log.without.total == 1 else 'points'}"
+        yield f"Without {gone}:", f"{points}; as written {report.score.total}."
+
+
+def _slips(report: Report, log: ByLog) -> Iterator[tuple[str, str]]:
+    verdict = log.verdict
+    if verdict is None:
+        return
+    if verdict.legal:
+        yield "By the log:", "no slip."
+    for slip, sure in zip(verdict.slips, log.sure, strict=True):
+        doubtful = [region for region in slip.regions if report.cells[region].doubtful]
+        asked = f" Is {' and '.join(doubtful)} read rightly?" if doubtful else " Some states are in doubt; look again."
+        yield ("Slip:", slip.text) if sure else ("A slip?", slip.text + asked)
+    for others in verdict.others:
+        yield "Or else:", " ".join(slip.text for slip in others)
+
+
+def _possible(possible: Possible) -> str:
+    from ontour_cv.cli.score_view import say
+
+    chance = f"{possible.probability:.0%}".replace("%", " %")
+    text = " ".join(slip.text for slip in possible.slips)
+    return f"{possible.region}: if it holds {say(possible.mark)} ({chance}), {text}"
