@@ -102,11 +102,11 @@ def parse_mark(text: str) -> Mark:
     """The mark written ``text`` in board notation; ``BadBoard`` quotes it and says what was expected."""
     match = _MARK.fullmatch(text)
     if match is None:
-        raise BadBoard(f"{_quote(text)} is not a mark: {EXPECTED}", _REMEDY)
+        raise BadBoard(f"{quote(text)} is not a mark: {EXPECTED}", _REMEDY)
     what, circled = match["what"].lower(), bool(match["circle"])
     if what.isdigit():
         if int(what) > LAST_NUMBER:
-            raise BadBoard(f"{_quote(text)} is no number from 0 to {LAST_NUMBER}: {EXPECTED}", _REMEDY)
+            raise BadBoard(f"{quote(text)} is no number from 0 to {LAST_NUMBER}: {EXPECTED}", _REMEDY)
         return Mark(Kind.NUMBER, int(what), circled)
     return Mark(Kind(what), None, circled)
 
@@ -129,10 +129,10 @@ def parse_board(text: str, ids: Sequence[str] | None = None) -> BoardState:
         BadBoard: the first token that does not parse, names no region of the map, or names one twice.
     """
     marks: dict[str, Mark] = {}
-    for token in _tokens(text):
-        region, mark = _parse_token(token, ids)
+    for token in tokens(text):
+        region, mark = parse_token(token, ids)
         if region in marks:
-            raise BadBoard(f"{_quote(token)}: {region} was already given as {marks[region]}", "Name each region once.")
+            raise BadBoard(f"{quote(token)}: {region} was already given as {marks[region]}", "Name each region once.")
         marks[region] = mark
     if not marks:
         raise BadBoard("the board names no region at all; expected at least one like WA=21o", _REMEDY)
@@ -147,25 +147,26 @@ def format_board(state: BoardState) -> str:
     return " ".join(f"{region}={format_mark(mark)}" for region, mark in state.marks.items())
 
 
-def _tokens(text: str) -> Iterable[str]:
+def tokens(text: str) -> Iterable[str]:
     """The tokens, without comments and a byte-order mark; blanks round an ``=`` do not split one."""
     lines = [re.sub(r"(^|\s)#.*", "", line) for line in text.removeprefix("\ufeff").splitlines()]
     return re.sub(r"[^\S\n]*=[^\S\n]*", "=", re.sub(r"[,;]", " ", "\n".join(lines))).split()
 
 
-def _parse_token(token: str, ids: Sequence[str] | None) -> tuple[str, Mark]:
+def parse_token(token: str, ids: Sequence[str] | None) -> tuple[str, Mark]:
+    """The region and the mark that one token of notation names; ``BadBoard`` quotes it when it does not parse."""
     region, sign, what = token.partition("=")
     if not sign:
-        raise BadBoard(f"{_quote(token)} has no '='; expected a region and its mark, like WA=21o", _REMEDY)
+        raise BadBoard(f"{quote(token)} has no '='; expected a region and its mark, like WA=21o", _REMEDY)
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", region):
-        raise BadBoard(f"{_quote(token)} does not begin with a region; expected letters, then =, like WA=21o", _REMEDY)
+        raise BadBoard(f"{quote(token)} does not begin with a region; expected letters, then =, like WA=21o", _REMEDY)
     region = region.upper()
     if ids is not None and region not in ids:
-        raise BadBoard(f"{_quote(token)}: the map has no region {_quote(region)}{_suggest(region, ids)}", _known(ids))
+        raise BadBoard(f"{quote(token)}: the map has no region {quote(region)}{_suggest(region, ids)}", _known(ids))
     try:
         return region, parse_mark(what)
     except BadBoard as fault:
-        raise BadBoard(f"{_quote(token)}: {fault.message}", fault.remedy) from None
+        raise BadBoard(f"{quote(token)}: {fault.message}", fault.remedy) from None
 
 
 def _suggest(region: str, ids: Sequence[str]) -> str:
@@ -177,6 +178,7 @@ def _known(ids: Sequence[str]) -> str:
     return f"Its regions are: {' '.join(ids)}."
 
 
-def _quote(text: str) -> str:
+def quote(text: str) -> str:
+    """``text`` as errors show it: in quotes, and shortened when it is long."""
     shown = text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"
     return repr(shown)

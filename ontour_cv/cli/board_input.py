@@ -12,6 +12,7 @@ import typer
 from ontour_cv.board import BoardState, parse_board
 from ontour_cv.errors import BadBoard
 from ontour_cv.maps.model import MapTemplate
+from ontour_cv.sheet import Sheet, parse_sheet
 
 LARGEST_FILE = 100_000
 """Bytes; a board has about 300, and one with a remark on every state not many more."""
@@ -30,6 +31,11 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of 
 def read_board(words: Sequence[str], template: MapTemplate) -> BoardState:
     """The board that ``words`` spell or name; ``BadBoard`` when they do neither."""
     return parse_board(_text(words), template.ids)
+
+
+def read_sheet(words: Sequence[str], template: MapTemplate) -> Sheet:
+    """The sheet of Rolling America that ``words`` spell or name; ``BadBoard`` when they do neither."""
+    return parse_sheet(_text(words), template.ids)
 
 
 def _text(words: Sequence[str]) -> str:

@@ -36,6 +36,7 @@ def calibrate(
     from ontour_cv.calibrate.run import measure_edition
     from ontour_cv.calibrate.settle import parse_assignments
     from ontour_cv.maps.load import NAME, load_map
+    from ontour_cv.rules import RULESETS
     from ontour_cv.vision.photo import load_photo
 
     if not NAME.fullmatch(name):
@@ -44,6 +45,8 @@ def calibrate(
     if not folder.is_dir():
         raise UsageError(f"There is no folder {folder}.", "Create it, or choose another with --output.")
     template = load_map(map_id)
+    if template.rules not in RULESETS:
+        raise UsageError(f"{template.title} has no discs to measure.", "Its sheet is typed: ontour-cv check --map.")
     places = parse_assignments(put or [], template)
     found = measure_edition(load_photo(photo), template, name, title or name, places, _ask)
     path = write_edition(folder, found.edition, found.residuals)

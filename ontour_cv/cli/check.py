@@ -12,6 +12,7 @@ from ontour_cv.cli.board_input import BoardWords, JsonOption, read_board
 from ontour_cv.cli.console import make_console, print_json, print_paragraph
 from ontour_cv.errors import UsageError
 from ontour_cv.maps.load import load_map
+from ontour_cv.maps.model import MapTemplate
 
 DEFAULT_MAP = "usa"
 
@@ -59,10 +60,15 @@ def check(
 
 
 def _check_board(board: Sequence[str], map_id: str, rules: str | None, as_json: bool) -> None:
-    from ontour_cv.rules import RULESETS
+    from ontour_cv.rules import RULESETS, VARIANTS
 
     template = load_map(map_id)
-    key = _known(rules or template.rules)
+    key = _known(rules or template.rules, template)
+    if key not in RULESETS:
+        from ontour_cv.cli.check_sheet import check_sheet
+
+        check_sheet(board, template, VARIANTS[key], as_json)
+        return
     state = read_board(board, template)
     problems = RULESETS[key].problems(template, state)
     if as_json:
@@ -94,7 +100,7 @@ def _check_game(
     path = find_game(game, games_dir())
     record = load_game(path).record
     template = load_map(map_id or record.map_id)
-    ruleset = RULESETS[_known(rules or record.rules)]
+    ruleset = RULESETS[_known(rules or record.rules, template)]
     state = read_board(board, template)
     verdict = verify(template, replace(ruleset.variant, x_last_resort=strict_x), record, state)
     scores = ruleset.score(template, state), ruleset.score(template, struck(state, verdict))
@@ -109,9 +115,11 @@ def _check_game(
     show_verdict(verdict, record, state, scores)
 
 
-def _known(key: str) -> str:
-    from ontour_cv.rules import RULESETS
+def _known(key: str, template: MapTemplate) -> str:
+    """The key itself; ``UsageError`` when the map is not played by rules of that name."""
+    from ontour_cv.rules import variants_for
 
-    if key not in RULESETS:
-        raise UsageError(f"there are no rules called {key!r}", f"Rules there are: {', '.join(RULESETS)}.")
+    known = variants_for(template.rules)
+    if key not in known:
+        raise UsageError(f"{template.title} has no rules called {key!r}", f"Its rules: {', '.join(known)}.")
     return key

@@ -48,6 +48,7 @@ def _summary(template: MapTemplate, editions: tuple[Edition, ...]) -> dict[str, 
             "links": len(template.edges()),
             "cards": len(template.cards),
         },
+        "areas": list(template.areas),
         "editions": [{"name": e.name, "title": e.title, "radius": e.radius, "measured": e.measured} for e in editions],
     }
 
@@ -77,7 +78,7 @@ def _show_list(found: list[tuple[MapTemplate, tuple[Edition, ...]]], console: Co
     for template, editions in found:
         sizes = (len(template.regions), len(template.edges()), len(template.cards))
         names = ", ".join(edition.name for edition in editions) or "-"
-        table.add_row(template.id, template.title, *(str(size) for size in sizes), names)
+        table.add_row(template.id, template.title, *(str(size or "-") for size in sizes), names)
     console.print(table)
 
 
@@ -85,7 +86,8 @@ def _show_map(template: MapTemplate, editions: tuple[Edition, ...], console: Con
     from rich.markup import escape
     from rich.table import Table
 
-    sizes = f"{len(template.regions)} states, {len(template.edges())} links, {len(template.cards)} cards"
+    drawn = f"{len(template.cards)} cards" if template.cards else f"{len(template.areas)} colours"
+    sizes = f"{len(template.regions)} states, {len(template.edges())} links, {drawn}"
     console.print(f"[bold]{escape(template.title)}[/]: {sizes}; rules: {template.rules}")
     cards = {card.region: card.area for card in template.cards}
     table = Table(box=None, pad_edge=False, header_style="bold")
@@ -94,7 +96,8 @@ def _show_map(template: MapTemplate, editions: tuple[Edition, ...], console: Con
     for region in template.regions:
         areas = "/".join(region.areas)
         neighbours = " ".join(region.neighbours)
-        table.add_row(region.id, region.name, region.label, areas, cards.get(region.id, "-"), neighbours)
+        label, card = region.label or "-", cards.get(region.id, "-")
+        table.add_row(region.id, region.name, label, areas, card, neighbours or "-")
     console.print(table)
     shape = map_shape(template)
     console.print(f"Farthest apart: {' and '.join(shape.ends)}, {shape.longest} links.", end=" ")

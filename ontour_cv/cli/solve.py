@@ -9,6 +9,7 @@ import typer
 from ontour_cv.board import BoardState, format_mark
 from ontour_cv.cli.board_input import BoardWords, JsonOption, MapOption, read_board
 from ontour_cv.cli.console import make_console, print_json, print_route
+from ontour_cv.errors import UsageError
 from ontour_cv.maps.load import load_map
 
 if TYPE_CHECKING:
@@ -37,6 +38,9 @@ def solve(
     from ontour_cv.rules import RULESETS
 
     template = load_map(map_id)
+    if template.rules not in RULESETS:
+        remedy = f"Its score is the number of Xs: ontour-cv check --map {template.id}."
+        raise UsageError(f"{template.title} has no route.", remedy)
     state = read_board(board, template)
     best = RULESETS[template.rules].best(template, state, MOST_ROUTES if every else 1)
     if as_json:

@@ -48,7 +48,7 @@ def _id_problems(template: MapTemplate) -> list[str]:
     found = [f"{region} is listed {count} times" for region, count in Counter(template.ids).items() if count > 1]
     labels = Counter(region.label for region in template.regions)
     for label, count in labels.items():
-        if count > 1 and label not in template.shared_labels:
+        if label and count > 1 and label not in template.shared_labels:
             found.append(f"the label {label!r} is printed {count} times but is not among the shared labels")
     found += [f"the shared label {x!r} is not printed twice" for x in template.shared_labels if labels[x] < 2]
     return found
@@ -66,9 +66,15 @@ def _link_problems(template: MapTemplate) -> list[str]:
                 found.append(f"{region} lists {other}, which is not on the map")
             elif region not in links[other]:
                 found.append(f"{region} lists {other}, but {other} does not list {region}")
-    cut_off = _unreachable(links)
+    mainland = {region: neighbours for region, neighbours in links.items() if region not in template.islands}
+    cut_off = _unreachable(mainland)
     if cut_off:
-        found.append(f"no way leads from {template.ids[0]} to {', '.join(cut_off)}")
+        found.append(f"no way leads from {next(iter(mainland))} to {', '.join(cut_off)}")
+    for island in template.islands:
+        if island not in links:
+            found.append(f"the island {island} is not on the map")
+        elif links[island]:
+            found.append(f"{island} is called an island but lists {', '.join(links[island])}")
     return found
 
 

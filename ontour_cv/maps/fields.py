@@ -78,6 +78,23 @@ class Fields:
             raise self.wrong(f"{key!r} holds {len(value)} values; expected a pair [x, y]")
         return self._finite(key, value[0]), self._finite(key, value[1])
 
+    def points(self, key: str) -> tuple[tuple[float, float], ...]:
+        """A list of at least three points, such as the corners of a polygon."""
+        values = self.take(key, list, "a list of pairs [x, y]")
+        if len(values) < 3 or any(not isinstance(value, list) or len(value) != 2 for value in values):
+            raise self.wrong(f"{key!r} holds {_found(values)}; expected three pairs [x, y] or more")
+        return tuple((self._finite(key, x), self._finite(key, y)) for x, y in values)
+
+    def rectangle(self, key: str) -> tuple[float, float, float, float]:
+        """Four finite numbers: left, top, right, bottom, in that order and not turned over."""
+        value = self.take(key, list, "a rectangle [left, top, right, bottom]")
+        if len(value) != 4:
+            raise self.wrong(f"{key!r} holds {len(value)} values; expected [left, top, right, bottom]")
+        left, top, right, bottom = (self._finite(key, number) for number in value)
+        if left >= right or top >= bottom:
+            raise self.wrong(f"{key!r} is {_found(value)}; expected left < right and top < bottom")
+        return left, top, right, bottom
+
     def rest(self) -> tuple[str, ...]:
         """The names of the fields nobody took yet."""
         return tuple(self._left)

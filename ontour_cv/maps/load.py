@@ -14,7 +14,7 @@ from ontour_cv.errors import BadTemplate
 from ontour_cv.maps.check import edition_problems, map_problems
 from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.fields import Fields
-from ontour_cv.maps.model import Card, MapTemplate, Region
+from ontour_cv.maps.model import Box, Card, MapTemplate, Region
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
 """What ids of maps and names of editions look like; they become parts of file names."""
@@ -63,6 +63,8 @@ def read_map(path: Path) -> MapTemplate:
         shared_labels=fields.texts("shared_labels") if fields.has("shared_labels") else (),
         spaces=printed.integer("regions"),
         deck=printed.integer("cards"),
+        islands=fields.texts("islands") if fields.has("islands") else (),
+        boxes=_boxes(fields, path.name) if fields.has("boxes") else (),
     )
     fields.done()
     printed.done()
@@ -128,14 +130,20 @@ def _region(table: object, where: str) -> tuple[Region, Card | None]:
     region = Region(
         id=region_id,
         name=fields.text("name"),
-        label=fields.text("label"),
+        label=fields.text("label") if fields.has("label") else "",
         areas=fields.texts("areas"),
         neighbours=tuple(sorted(fields.texts("neighbours"))),
         layout=fields.point("layout"),
+        outline=fields.points("outline") if fields.has("outline") else (),
     )
     card = Card(region_id, fields.text("card")) if fields.has("card") else None
     fields.done()
     return region, card
+
+
+def _boxes(fields: Fields, name: str) -> tuple[Box, ...]:
+    boxes = Fields(fields.take("boxes", dict, "a table of box: [left, top, right, bottom]"), f"{name}, boxes")
+    return tuple(Box(key, *boxes.rectangle(key)) for key in boxes.rest())
 
 
 def _in_map_order(cells: dict[str, tuple[float, float]], template: MapTemplate) -> dict[str, tuple[float, float]]:

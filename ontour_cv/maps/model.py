@@ -12,10 +12,11 @@ class Region:
     Attributes:
         id: unique short name used in board notation, for example ``"NE2"``.
         name: the full name, for example ``"New England"``.
-        label: the abbreviation printed on the board (``"NE"`` is printed twice).
+        label: the abbreviation printed on the board (``"NE"`` is printed twice); empty when nothing is printed.
         areas: the areas a card may call for in order to write here.
         neighbours: ids of the regions a printed line leads to, sorted.
         layout: rough position ``(x, y)`` in units of the board's width, x right and y down.
+        outline: corners of the printed cell in the same units; empty where cells are discs.
     """
 
     id: str
@@ -24,6 +25,18 @@ class Region:
     areas: tuple[str, ...]
     neighbours: tuple[str, ...]
     layout: tuple[float, float]
+    outline: tuple[tuple[float, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A printed box to cross off or to write in: its rectangle in units of the board's width, x right and y down."""
+
+    id: str
+    left: float
+    top: float
+    right: float
+    bottom: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +57,12 @@ class MapTemplate:
         published: False for home editions that only resemble a printed map.
         rules: key of the ruleset this map is played with (``rules.RULESETS``).
         links: how many links the printed map has, for checking.
-        areas: the areas cards may name.
+        areas: the areas cards or dice may name.
         shared_labels: labels that are printed on more than one region.
         spaces: how many regions the printed map has, for checking; None when nobody said.
         deck: how many cards the printed deck has, for checking; None when nobody said.
+        islands: ids of regions that have no link on purpose.
+        boxes: printed boxes beside the regions.
     """
 
     id: str
@@ -61,6 +76,8 @@ class MapTemplate:
     shared_labels: tuple[str, ...] = ()
     spaces: int | None = None
     deck: int | None = None
+    islands: tuple[str, ...] = ()
+    boxes: tuple[Box, ...] = ()
 
     @property
     def ids(self) -> tuple[str, ...]:

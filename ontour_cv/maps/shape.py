@@ -25,20 +25,21 @@ class MapShape:
 
 
 def map_shape(template: MapTemplate) -> MapShape:
-    """The shape of a connected map; ``ValueError`` when it is not connected or empty."""
+    """The shape of a connected map, its islands left out; ``ValueError`` when it is not connected or empty."""
     import networkx as nx
 
     graph = nx.Graph(template.edges())
-    graph.add_nodes_from(template.ids)
-    if not template.ids or not nx.is_connected(graph):
+    mainland = [region for region in template.ids if region not in template.islands]
+    graph.add_nodes_from(mainland)
+    if not mainland or not nx.is_connected(graph):
         raise ValueError(f"the map {template.id!r} is not connected")
     far = dict(nx.all_pairs_shortest_path_length(graph))
-    pairs = [(a, b) for k, a in enumerate(template.ids) for b in template.ids[k:]]
+    pairs = [(a, b) for k, a in enumerate(mainland) for b in mainland[k:]]
     ends = max(pairs, key=lambda pair: far[pair[0]][pair[1]])
     cuts = set(nx.articulation_points(graph))
     return MapShape(
         longest=far[ends[0]][ends[1]],
         ends=ends,
-        dead_ends=tuple(region for region in template.ids if graph.degree[region] == 1),
-        narrows=tuple(region for region in template.ids if region in cuts),
+        dead_ends=tuple(region for region in mainland if graph.degree[region] == 1),
+        narrows=tuple(region for region in mainland if region in cuts),
     )

@@ -9,6 +9,9 @@ from ontour_cv.board import BoardState
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.route import RouteSet
 
+ON_TOUR, ROLLING_AMERICA = "on-tour", "rolling-america"
+"""The games there are: cards and a route, or coloured dice and the fewest Xs."""
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -55,6 +58,7 @@ class Variant:
         x_anywhere: True: an X goes into any empty state; False: into one of the areas the cards show.
         tie_by_circles: True: of equal totals the one with more circles visited wins; False: they share the win.
         setup_rolls: dice rolls of the setup; each seeds two circled numbers.
+        game: which game it is a way to play: ``ON_TOUR`` or ``ROLLING_AMERICA``; the other fields are about On Tour.
         x_last_resort: True: an X is lawful only when no choice of cards and states lets both numbers be written; False:
             also when the player wrote one number where it took the other's last place. Only a game's log can tell.
     """
@@ -67,6 +71,7 @@ class Variant:
     tie_by_circles: bool = False
     setup_rolls: int = 2
     x_last_resort: bool = False
+    game: str = ON_TOUR
 
 
 class Ruleset(Protocol):

@@ -163,9 +163,11 @@ def test_check_refuses_rules_nobody_knows(run: Any) -> None:
 def test_maps_lists_every_map_with_its_sizes(run: Any) -> None:
     code, out, _ = run("maps")
     assert code == 0
-    assert out.splitlines()[1].split()[:5] == ["usa", "USA", "41", "90", "41"]
+    rows = {line.split()[0]: line.split()[1:5] for line in out.splitlines()[1:]}
+    assert rows["usa"] == ["USA", "41", "90", "41"]
+    assert "Rolling America" in out
     listed = json.loads(run("maps", "--json")[1])
-    assert [entry["id"] for entry in listed] == ["usa"]
+    assert {entry["id"] for entry in listed} >= {"rolling-america", "usa"}
 
 
 def test_maps_shows_one_map_in_full(run: Any) -> None:
@@ -176,5 +178,5 @@ def test_maps_shows_one_map_in_full(run: Any) -> None:
     assert document["regions"]["NE2"]["neighbours"] == ["NY"]
     assert document["counts"] == {"regions": 41, "links": 90, "cards": 41}
     listed = json.loads(run("maps", "--json")[1])
-    assert listed == [{key: document[key] for key in listed[0]}]
+    assert {key: document[key] for key in listed[0]} in listed
     assert run("maps", "mars")[0] == 5

@@ -77,8 +77,8 @@ def test_an_owners_map_and_its_edition_are_found_beside_the_projects_own(folder:
     assert tiny.ids == ("A", "B", "C")
     assert tiny.region("B").neighbours == ("A", "C")
     assert [(card.region, card.area) for card in tiny.cards] == [("A", "North")]
-    assert map_ids([folder]) == ("tiny", "usa")
-    assert map_ids() == ("usa",)
+    assert map_ids([folder]) == tuple(sorted((*map_ids(), "tiny")))
+    assert "usa" in map_ids()
     assert load_map("usa", [folder]).title == "USA"
     (edition,) = load_editions("tiny", [folder])
     assert tuple(edition.cells) == ("A", "B", "C")
