@@ -25,6 +25,7 @@ def main() -> None:
     parser.add_argument("--shards", type=int, default=90, help="training shards of 8,192 cells, about 100 MB each")
     parser.add_argument("--boards", type=int, default=150, help="boards of unseen writers, for the temperatures")
     parser.add_argument("--steps", type=int, default=30000, help="batches of 160 cells; about five a second")
+    parser.add_argument("--members", type=int, default=2, help="networks trained one after the other, read as one")
     parser.add_argument("--lr", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, help="checkpoint to go on from")
@@ -34,20 +35,21 @@ def main() -> None:
     painter = [sys.executable, "-m", "ontour_cv.train.painter", "--out", str(args.out), *sources]
     subprocess.run([*painter, "--split=valid", f"--seed={args.seed + 9000}", "--shards=1"], check=True)
     painting = subprocess.Popen([*painter, f"--seed={args.seed}", f"--shards={args.shards}"])
-    checkpoint = args.out / "marks.pt"
+    checkpoints = [args.out / f"marks-{k}.pt" for k in range(args.members)]
     try:
-        fit.fit(
-            fit.options(
-                ["--shards", str(args.out), "--out", str(checkpoint), "--count", str(args.shards)]
-                + ["--steps", str(args.steps), "--lr", str(args.lr), "--seed", str(args.seed)]
-                + (["--start", str(args.start)] if args.start else [])
+        for k, checkpoint in enumerate(checkpoints):
+            fit.fit(
+                fit.options(
+                    ["--shards", str(args.out), "--out", str(checkpoint), "--count", str(args.shards)]
+                    + ["--steps", str(args.steps), "--lr", str(args.lr), "--seed", str(args.seed + k)]
+                    + (["--start", str(args.start)] if args.start else [])
+                )
             )
-        )
     finally:
         painting.terminate()
     subprocess.run([*painter, "--split=valid", f"--seed={args.seed + 30}", f"--boards={args.boards}"], check=True)
     how = f"{args.steps} steps of {fit.BOARDS} boards of {GROUP} cells from {args.shards} shards, seed {args.seed}"
-    finish.finish(checkpoint, args.out, args.model, how)
+    finish.finish(checkpoints, args.out, args.model, how)
 
 
 if __name__ == "__main__":

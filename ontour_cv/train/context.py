@@ -7,6 +7,7 @@ logits), and adds a correction to the logits. Attention over cells (Vaswani et a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -73,6 +74,7 @@ def look(net: MarkNet, images: NDArray[np.uint8], batch: int = 512) -> tuple[tor
         return seen, net.head(seen)
 
 
-def save_context(net: ContextNet, path: Path) -> None:
-    """Writes the weights as an ``.npz`` for ``vision.context``: names of parameters to float32 arrays."""
-    np.savez(path, **{name: value.numpy().astype(np.float32) for name, value in net.state_dict().items()})
+def save_contexts(nets: Sequence[ContextNet], path: Path) -> None:
+    """Writes the weights as one ``.npz`` for ``vision.context``: names ``0.enter.weight`` and so on, float16."""
+    weights = {f"{k}.{name}": value for k, net in enumerate(nets) for name, value in net.state_dict().items()}
+    np.savez(path, **{name: value.numpy().astype(np.float16) for name, value in weights.items()})

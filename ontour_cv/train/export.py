@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,28 +14,38 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from ontour_cv.train.context import ContextNet, look, save_context
+from ontour_cv.train.context import look, save_contexts
+from ontour_cv.train.fit import Reader
 from ontour_cv.train.network import HEADS, MarkNet, split_heads
 from ontour_cv.vision.cells import CROP_PX, CROP_RADII
-from ontour_cv.vision.glyphs import KINDS
+from ontour_cv.vision.glyphs import KINDS, log_heads
+
+SMALL = 64
+"""Arrays up to this size (biases) stay in single precision."""
 
 
 class Outputs(nn.Module):
-    """The mark network with both outputs reading needs: logits and the last hidden layer."""
+    """All members' mark networks as one, with both outputs reading needs: logits and the last hidden layer."""
 
-    def __init__(self, net: MarkNet) -> None:
+    def __init__(self, nets: Sequence[MarkNet]) -> None:
         super().__init__()
-        self.net = net
+        self.nets = nn.ModuleList(nets)
 
     def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Crops to ``(N, 26)`` and ``(N, F)``."""
-        hidden = self.net.join(self.net.body(x))
-        return self.net.head(hidden), hidden
+        """Crops to ``(N, M * 26)`` and ``(N, M * F)``, member by member."""
+        hidden = [net.join(net.body(x)) for net in self.nets]  # type: ignore[operator]
+        logits = [net.head(h) for net, h in zip(self.nets, hidden, strict=True)]  # type: ignore[operator]
+        return torch.cat(logits, dim=1), torch.cat(hidden, dim=1)
 
 
-def export(net: MarkNet, path: Path) -> None:
-    """Writes the network as ONNX, opset 18, any batch size: input ``crops``, outputs ``logits`` and ``hidden``."""
-    both = Outputs(net).to(memory_format=torch.contiguous_format).eval()  # type: ignore[call-overload]
+def export(nets: Sequence[MarkNet], path: Path) -> None:
+    """Writes the networks as ONNX, opset 18, any batch size: input ``crops``, outputs ``logits`` and ``hidden``.
+
+    Weights are stored in half precision, which moves a logit by less than 0.01 and halves the file.
+    """
+    import onnx
+
+    both = Outputs(nets).to(memory_format=torch.contiguous_format).eval()  # type: ignore[call-overload]
     sample = torch.zeros(2, 3, CROP_PX, CROP_PX)
     axes = {name: {0: "cells"} for name in ("crops", "logits", "hidden")}
     with warnings.catch_warnings():
@@ -43,6 +54,25 @@ def export(net: MarkNet, path: Path) -> None:
             both, (sample,), str(path), input_names=["crops"], output_names=["logits", "hidden"], opset_version=18,
             dynamic_axes=axes, dynamo=False,
         )  # fmt: skip
+    model = onnx.load(path)
+    _halve(model.graph)
+    onnx.save(model, path)
+
+
+def _halve(graph: Any) -> None:
+    """Large float32 initializers of an ONNX graph become float16, each with a Cast before its use."""
+    from onnx import TensorProto, helper, numpy_helper
+
+    casts = []
+    for tensor in graph.initializer:
+        values = numpy_helper.to_array(tensor)
+        if values.dtype == np.float32 and values.size > SMALL:
+            name = tensor.name
+            tensor.CopyFrom(numpy_helper.from_array(values.astype(np.float16), f"{name}.half"))
+            casts.append(helper.make_node("Cast", [f"{name}.half"], [name], to=TensorProto.FLOAT))
+    nodes = list(graph.node)
+    del graph.node[:]
+    graph.node.extend(casts + nodes)
 
 
 def temperatures(logits: torch.Tensor, target: torch.Tensor) -> dict[str, float]:
@@ -76,41 +106,53 @@ def error_rates(logits: torch.Tensor, target: torch.Tensor) -> dict[str, float]:
 
 
 def write_model(
-    net: MarkNet, context: ContextNet, images: NDArray[np.uint8], labels: NDArray[np.int8], folder: Path, how: str
+    readers: Sequence[Reader], images: NDArray[np.uint8], labels: NDArray[np.int8], folder: Path, how: str
 ) -> None:
     """Writes ``marks.onnx``, ``marks-context.npz`` and their card ``marks.json``.
 
     Args:
-        net: the mark network.
-        context: the context network trained on top of it.
+        readers: the members, each a mark network and a context network.
         images: boards of writers never trained on, ``(B, N, 64, 64, 3)``, for temperatures and the card's figures.
         labels: ``(B, N, 4)``.
         folder: where the model goes.
         how: a sentence on how it was trained, for the card.
     """
-    boards, cells = labels.shape[:2]
-    hidden, alone = look(net, images.reshape(-1, *images.shape[2:]))
-    with torch.no_grad():
-        together = context(hidden.view(boards, cells, -1), alone.view(boards, cells, -1)).flatten(0, 1)
     target = torch.from_numpy(labels.reshape(-1, labels.shape[2]).astype(np.int64))
+    members, alone, together = [], [], []
+    for reader in readers:
+        first, second = _seen(reader, images)
+        heat = temperatures(second, target)
+        members.append({"temperature": heat, "wrong": error_rates(second, target)})
+        alone.append(torch.from_numpy(log_heads(first.double().numpy(), heat)))
+        together.append(torch.from_numpy(log_heads(second.double().numpy(), heat)))
     folder.mkdir(parents=True, exist_ok=True)
     path, context_path = folder / "marks.onnx", folder / "marks-context.npz"
-    export(net, path)
-    save_context(context, context_path)
+    export([reader.marks for reader in readers], path)
+    save_contexts([reader.context for reader in readers], context_path)
     card: dict[str, Any] = {
         "name": "marks",
         "input": f"crops: (N, 3, {CROP_PX}, {CROP_PX}) float32 BGR, standardised; side {2 * CROP_RADII} disc radii",
-        "output": "logits: (N, 26), the heads side by side; hidden: (N, 192), for the context network",
+        "output": "logits: (N, M * 26), hidden: (N, M * 192), member by member, the heads side by side",
         "heads": HEADS,
         "kinds": KINDS,
-        "temperature": temperatures(together, target),
-        "weights": {"marks": _count(net), "context": _count(context)},
+        "members": members,
+        "temperature": temperatures(torch.stack(together).mean(0), target),
+        "weights": {"marks": _count(readers[0].marks), "context": _count(readers[0].context)},
         "trained": how,
-        "wrong_alone": error_rates(alone, target),
-        "wrong_together": error_rates(together, target),
+        "wrong_alone": error_rates(torch.stack(alone).mean(0), target),
+        "wrong_together": error_rates(torch.stack(together).mean(0), target),
         "sha256": {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in (path, context_path)},
     }
     (folder / "marks.json").write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
+
+
+def _seen(reader: Reader, images: NDArray[np.uint8]) -> tuple[torch.Tensor, torch.Tensor]:
+    """A member's logits ``(B * N, 26)`` of boards ``(B, N, 64, 64, 3)``, each cell by itself and all together."""
+    boards, cells = images.shape[:2]
+    hidden, alone = look(reader.marks, images.reshape(-1, *images.shape[2:]))
+    with torch.no_grad():
+        together = reader.context(hidden.view(boards, cells, -1), alone.view(boards, cells, -1)).flatten(0, 1)
+    return alone, together
 
 
 def _count(net: nn.Module) -> int:

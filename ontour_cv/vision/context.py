@@ -24,14 +24,16 @@ class ContextNet:
 
     Args:
         path: ``.npz`` with the parameters by name.
+        prefix: what the names begin with, where a file holds several networks.
 
     Raises:
         OSError, ValueError, KeyError: the file is missing or not such a network.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, prefix: str = "") -> None:
         with np.load(path, allow_pickle=False) as store:
-            self._weights: dict[str, Array] = {name: store[name] for name in store.files}
+            names = [name for name in store.files if name.startswith(prefix)]
+            self._weights: dict[str, Array] = {n.removeprefix(prefix): store[n].astype(np.float32) for n in names}
         self._depth = sum(name.endswith("qkv.weight") for name in self._weights)
         self._linear("leave", np.zeros((1, self._weights["leave.weight"].shape[1]), np.float32))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ KINDS = ("empty", "number", "star", "x")
 """Order of the columns of ``GlyphScores.kind``."""
 
 HEADS = (("kind", 4), ("tens", 10), ("ones", 10), ("circled", 2))
-"""The network's outputs side by side: name and number of classes, 26 in all."""
+"""A member's outputs side by side: name and number of classes, 26 in all."""
 
 MODEL = "marks"
 """Name of the shipped model: ``models/marks.onnx``, ``marks-context.npz`` and their card ``marks.json``."""
@@ -54,18 +55,28 @@ def standardised(images: NDArray[np.uint8]) -> NDArray[np.float32]:
     return np.ascontiguousarray(((x - mean) / spread).transpose(0, 3, 1, 2))
 
 
-def scores_from_logits(ids: tuple[str, ...], logits: NDArray[np.float64], temperature: dict[str, float]) -> GlyphScores:
-    """Log-probabilities from the network's raw outputs ``(N, 26)``.
+def log_heads(logits: NDArray[np.float64], temperature: Mapping[str, float]) -> NDArray[np.float64]:
+    """Log-probabilities of each head side by side, ``(N, 26)``, from raw outputs ``(N, 26)``.
 
     Each head's logits are divided by its temperature (Guo et al. 2017, "On calibration of modern neural networks"),
-    fitted on writers and boards that training never saw. Tens and ones are taken as independent given the picture.
+    fitted on writers and boards that training never saw.
     """
-    parts, start = {}, 0
+    parts, start = [], 0
     for name, size in HEADS:
-        parts[name] = log_softmax(logits[:, start : start + size] / temperature.get(name, 1.0))
+        parts.append(log_softmax(logits[:, start : start + size] / temperature.get(name, 1.0)))
         start += size
-    number = (parts["tens"][:, :, None] + parts["ones"][:, None, :]).reshape(len(ids), 100)
-    return GlyphScores(ids, parts["kind"], number, parts["circled"])
+    return np.concatenate(parts, axis=1)
+
+
+def scores_from_logits(
+    ids: tuple[str, ...], logits: NDArray[np.float64], temperature: Mapping[str, float]
+) -> GlyphScores:
+    """Log-probabilities from raw outputs ``(N, 26)``; tens and ones are taken as independent given the picture."""
+    logs = log_heads(logits, temperature)
+    ends = np.cumsum([size for _, size in HEADS])
+    kind, tens, ones, circled = np.split(logs, ends[:-1], axis=1)
+    number = (tens[:, :, None] + ones[:, None, :]).reshape(len(ids), 100)
+    return GlyphScores(ids, kind, number, circled)
 
 
 def log_softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -75,7 +86,11 @@ def log_softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 class MarkReader:
-    """The mark network, run by cv2.dnn, and the context network after it; loaded once, used for any number of boards.
+    """The mark networks, run by cv2.dnn, and the context networks after them; loaded once, for any number of boards.
+
+    The model has members, trained apart from each other. Each is calibrated by itself; their log-probabilities are
+    averaged (Hinton 2002, "product of experts", with equal weights summing to one) and calibrated once more. Where one
+    has learnt a hand badly the other often has not.
 
     Args:
         folder: where the model lies (see ``MODEL``); the shipped one when None.
@@ -92,17 +107,20 @@ class MarkReader:
             self.card: dict[str, Any] = json.loads((folder / f"{MODEL}.json").read_text(encoding="utf-8"))
             # the classic engine: the new one of OpenCV 5 is slower on a net this small
             self._net = cv2.dnn.readNetFromONNX(str(folder / f"{MODEL}.onnx"), cv2.dnn.ENGINE_CLASSIC)
-            self._context = ContextNet(folder / f"{MODEL}-context.npz")
-        except (OSError, ValueError, KeyError, cv2.error) as error:
+            self._temperatures: list[dict[str, float]] = [dict(m["temperature"]) for m in self.card["members"]]
+            path = folder / f"{MODEL}-context.npz"
+            self._contexts = [ContextNet(path, f"{k}.") for k in range(len(self._temperatures))]
+        except (OSError, ValueError, KeyError, TypeError, cv2.error) as error:
             raise BadTemplate(f"the reading model in {folder} cannot be loaded", "Install ontour-cv again.") from error
 
     def read(self, crops: CellCrops) -> GlyphScores:
         """What stands in each cell of one board, as calibrated log-probabilities."""
-        logits, hidden = self.look(crops.images)
-        return scores_from_logits(crops.ids, self._context.correct(hidden, logits), self.card["temperature"])
+        seen = zip(*self.look(crops.images), self._contexts, self._temperatures, strict=True)
+        parts = [log_heads(context.correct(hidden, logits), t) for logits, hidden, context, t in seen]
+        return scores_from_logits(crops.ids, np.mean(parts, axis=0), self.card["temperature"])
 
     def look(self, images: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
-        """The mark network's logits ``(N, 26)`` and hidden layer ``(N, F)``, each cell seen by itself.
+        """Each member's logits ``(M, N, 26)`` and hidden layer ``(M, N, F)``, each cell seen by itself.
 
         Args:
             images: crops, ``(N, CROP_PX, CROP_PX, 3)`` uint8 BGR.
@@ -111,4 +129,8 @@ class MarkReader:
             raise ValueError(f"crops must be (N, {CROP_PX}, {CROP_PX}, 3), not {images.shape}")
         self._net.setInput(standardised(images))
         logits, hidden = self._net.forward(["logits", "hidden"])
-        return np.asarray(logits, dtype=np.float64), np.asarray(hidden, dtype=np.float32)
+        shape = (len(images), len(self._contexts), -1)
+        return (
+            np.asarray(logits, dtype=np.float64).reshape(shape).transpose(1, 0, 2),
+            np.asarray(hidden, dtype=np.float32).reshape(shape).transpose(1, 0, 2),
+        )

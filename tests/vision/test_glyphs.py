@@ -41,7 +41,7 @@ def test_a_cell_looks_the_same_alone_and_among_others(reader: MarkReader) -> Non
     """The mark network sees each cell by itself; only the context network compares."""
     many = crops(41)
     for together, alone in zip(reader.look(many.images), reader.look(many.images[:1]), strict=True):
-        assert np.allclose(together[:1], alone, atol=1e-4)
+        assert np.allclose(together[:, :1], alone, atol=1e-4)
 
 
 def test_the_same_board_reads_the_same_every_time_and_in_any_order(reader: MarkReader) -> None:
