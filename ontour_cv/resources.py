@@ -3,13 +3,25 @@
 In a checkout the folders ``templates/`` and ``calibration/`` stand beside the package, where people edit them; an
 installed wheel carries both inside the package. An editable install leaves a copy of them in site-packages that nobody
 keeps up to date, so the checkout wins whenever this very file belongs to one.
+
+More maps may lie in folders of the user's own, templates and calibrations side by side.
 """
 
 from __future__ import annotations
 
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 PACKAGE_DIR = Path(__file__).resolve().parent
+
+MAPS_VARIABLE = "ONTOUR_CV_MAPS"
+"""Environment variable that names folders with more maps, parted as in ``PATH``."""
+
+_named: ContextVar[tuple[Path, ...]] = ContextVar("named map folders", default=())
 
 
 def checkout_root() -> Path | None:
@@ -29,6 +41,46 @@ def templates_dir() -> Path:
 def calibration_dir() -> Path:
     """Folder of the calibrations of printed editions, ``<map>-<edition>.json``."""
     return (checkout_root() or PACKAGE_DIR) / "calibration"
+
+
+def user_data_dir(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+    """The user's folder for this program, ``ontour-cv`` where the platform keeps data of programs; it may be missing.
+
+    That is ``LOCALAPPDATA`` on Windows, ``~/Library/Application Support`` on macOS, and ``XDG_DATA_HOME`` or
+    ``~/.local/share`` elsewhere (XDG Base Directory Specification, which ignores relative paths).
+    """
+    home = Path.home()
+    if platform == "win32":
+        return Path(environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "ontour-cv"
+    if platform == "darwin":
+        return home / "Library" / "Application Support" / "ontour-cv"
+    given = Path(environ.get("XDG_DATA_HOME", ""))
+    return (given if given.is_absolute() else home / ".local" / "share") / "ontour-cv"
+
+
+@contextmanager
+def more_maps(folders: Sequence[Path]) -> Iterator[None]:
+    """While it lasts, maps are looked for in ``folders`` first."""
+    token = _named.set(tuple(folders))
+    try:
+        yield
+    finally:
+        _named.reset(token)
+
+
+def map_dirs() -> tuple[Path, ...]:
+    """Folders with map templates, the first to be looked in first: those named, the variable's, the user's, our own."""
+    return (*_extra_dirs(), templates_dir())
+
+
+def calibration_dirs() -> tuple[Path, ...]:
+    """Folders with calibrations, in the same order."""
+    return (*_extra_dirs(), calibration_dir())
+
+
+def _extra_dirs() -> tuple[Path, ...]:
+    listed = tuple(Path(name) for name in os.environ.get(MAPS_VARIABLE, "").split(os.pathsep) if name)
+    return (*_named.get(), *listed, user_data_dir() / "maps")
 
 
 def models_dir() -> Path:

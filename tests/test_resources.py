@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -31,3 +32,17 @@ def test_another_projects_checkout_around_the_package_is_not_taken_for_ours(
     (tmp_path / "pyproject.toml").write_text('[project]\nname = "something"\n', encoding="utf-8")
     monkeypatch.setattr(resources, "PACKAGE_DIR", tmp_path / "ontour_cv")
     assert resources.templates_dir() == tmp_path / "ontour_cv" / "templates"
+
+
+def test_named_folders_come_first_then_the_variables_then_the_users(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named, listed, other, home = (tmp_path / name for name in ("named", "listed", "other", "home"))
+    monkeypatch.setenv(resources.MAPS_VARIABLE, os.pathsep.join(map(str, (listed, other))))
+    monkeypatch.setenv("XDG_DATA_HOME", str(home))
+    with resources.more_maps([named]):
+        folders = resources.map_dirs()
+        assert resources.calibration_dirs() == (*folders[:-1], resources.calibration_dir())
+    users = resources.user_data_dir() / "maps"
+    assert folders == (named, listed, other, users, resources.templates_dir())
+    assert resources.map_dirs() == folders[1:]

@@ -12,6 +12,7 @@ from pathlib import Path
 from ontour_cv.dealer.game import Opening
 from ontour_cv.dealer.log import Log, read_log
 from ontour_cv.errors import BadLog, UsageError
+from ontour_cv.resources import user_data_dir
 
 SUFFIX = ".jsonl"
 VARIABLE = "ONTOUR_CV_GAMES"
@@ -41,22 +42,10 @@ class Entry:
 
 
 def games_dir(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
-    """The folder of games: ``ONTOUR_CV_GAMES``, or ``ontour-cv/games`` where the platform keeps data of programs.
-
-    That is ``LOCALAPPDATA`` on Windows, ``~/Library/Application Support`` on macOS, and ``XDG_DATA_HOME`` or
-    ``~/.local/share`` elsewhere (XDG Base Directory Specification, which ignores relative paths).
-    """
+    """The folder of games: ``ONTOUR_CV_GAMES``, or ``games`` in the user's folder (``resources.user_data_dir``)."""
     if environ.get(VARIABLE):
         return Path(environ[VARIABLE])
-    home = Path.home()
-    if platform == "win32":
-        base = Path(environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
-    elif platform == "darwin":
-        base = home / "Library" / "Application Support"
-    else:
-        given = Path(environ.get("XDG_DATA_HOME", ""))
-        base = given if given.is_absolute() else home / ".local" / "share"
-    return base / "ontour-cv" / "games"
+    return user_data_dir(environ, platform) / "games"
 
 
 def list_games(folder: Path) -> tuple[Entry, ...]:
