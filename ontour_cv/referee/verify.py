@@ -54,7 +54,10 @@ class Case:
         if found.at_least > 1:  # with two slips or more, one of them may have filled the place that made an X lawful
             extras = min(most, found.at_least - 1)
             cheaper = fewest([*self._problems(bans, straight, extras)], extras, effort)
-            found = found if cheaper.node is None and cheaper.at_least > extras else cheaper
+            if cheaper.node is not None:
+                found = cheaper
+            elif cheaper.at_least <= extras:  # given up: what was found stands, but is not proved the least
+                found = replace(found, at_least=cheaper.at_least)
         if found.problem is None or found.node is None:
             return None, found.at_least
         return Story(found.problem, found.node, self.template), found.at_least
@@ -101,10 +104,10 @@ def verify(template: MapTemplate, variant: Variant, record: GameRecord, board: B
         if gap > min(most, at_least):
             break
         case = Case(template, variant, cells, record.rolls[:count])
-        story, bound = case.story(most, Bans(), frozenset(), EFFORT if best is None else LITTLE)
+        story, bound = case.story(most, Bans(), frozenset(), EFFORT if best is None else EFFORT // 3)
         at_least = min(at_least, bound)
         if story is not None:
-            best = (case, story, bound)
+            best = (case, story, story.node.bound)
     if best is None:
         return Verdict(False, False, (), (), at_least, (), frozenset(), len(record.rolls))
     return _verdict(*best, at_least)

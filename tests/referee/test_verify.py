@@ -25,8 +25,8 @@ SEEDS = st.integers(0, 10**9)
 def difference(seed: int) -> tuple[int, int]:
     """Fewest slips by the package and by playing forwards, on a small map; more than 3 count as 4."""
     rng = random.Random(seed)
-    template = small_map(rng, rng.choice([3, 4, 4, 5, 5, 6]))
-    setups = rng.choice([0, 0, 1]) if len(template.regions) < 6 else 0
+    template = small_map(rng, rng.choice([1, 2, 3, 4, 4, 5, 5, 6]))
+    setups = rng.choice([0, 0, 1]) if 3 < len(template.regions) < 6 else 0
     record = small_game(rng, template, setups)
     board = careless(rng, template, record)
     always, strict = rng.random() < 0.25, rng.random() < 0.3
@@ -38,7 +38,7 @@ def difference(seed: int) -> tuple[int, int]:
     return min(found, 4), min(Forward(template, record, board, always, strict, 3).slips(), 4)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(seed=SEEDS)
 def test_the_fewest_slips_are_those_of_playing_forwards(seed: int) -> None:
     found, truth = difference(seed)
@@ -48,7 +48,7 @@ def test_the_fewest_slips_are_those_of_playing_forwards(seed: int) -> None:
 def test_the_second_bound_changes_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Asked for at every node, it still only proves what is so."""
     monkeypatch.setattr(search, "PATIENCE", 0)
-    for seed in range(40):
+    for seed in range(300):
         found, truth = difference(seed)
         assert found == truth, seed
 
