@@ -56,10 +56,17 @@ def last_players(folder: Path) -> str:
 
 
 def _changed(wishes: Wishes, opening: Opening) -> Wishes:
-    from ontour_cv.maps.load import map_ids
-    from ontour_cv.rules import RULESETS
+    from ontour_cv.errors import BadTemplate
+    from ontour_cv.maps.load import load_map, map_ids
+    from ontour_cv.rules import variants_for
 
-    map_id = typer.prompt(f"Map ({', '.join(map_ids())})", default=wishes.map_id)
-    rules = typer.prompt(f"Rules ({', '.join(RULESETS)})", default=opening.rules)
+    map_id = typer.prompt(f"Map ({', '.join(map_ids())})", default=wishes.map_id).strip()
+    try:
+        known = variants_for(load_map(map_id).rules)
+    except BadTemplate as error:
+        typer.echo(f"{error.message}.")
+        return _changed(wishes, opening)
+    usual = opening.rules if opening.rules in known else known[0]
+    rules = typer.prompt(f"Rules ({', '.join(known)})", default=usual) if len(known) > 1 else usual
     seed = typer.prompt("Seed (- for none)", default=wishes.seed or "-")
     return Wishes(map_id.strip(), rules.strip(), wishes.players, None if seed.strip() == "-" else seed.strip())

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from ontour_cv.dealer.log import Log
+from ontour_cv.dealer.record import Phase
 from ontour_cv.dealer.tell import Told, next_title, roller, tell
+from ontour_cv.dealer.tell_dice import round_of
 
 
 def game_document(path: Path, log: Log, history: bool) -> dict[str, object]:
@@ -22,7 +24,7 @@ def game_document(path: Path, log: Log, history: bool) -> dict[str, object]:
         "changed": log.changed,
         "events": game.events,
         "over": now.over,
-        "spaces_left": now.left,
+        f"{now.unit}_left": now.left,
         "next": None if now.over else {"title": next_title(game), "roller": roller(game, game.done)},
         "undo": game.done,
         "redo": game.undone,
@@ -32,8 +34,24 @@ def game_document(path: Path, log: Log, history: bool) -> dict[str, object]:
     return document | ({"history": [_roll(tell(game, i), log) for i in range(game.done)]} if history else {})
 
 
+def _dice(told: Told) -> dict[str, object]:
+    roll = told.deal.roll
+    return {
+        "title": told.title,
+        "phase": roll.phase.value,
+        "number": told.number,
+        "round": round_of(told.number - 1),
+        "roller": told.roller,
+        "dice": [{"colour": colour, "number": number} for colour, number in zip(roll.colours, roll.dice, strict=True)],
+        "rolls_after": told.left,
+        "advice": list(told.advice),
+    }
+
+
 def _roll(told: Told, log: Log) -> dict[str, object]:
     roll, template = told.deal.roll, log.game.opening.template
+    if roll.phase is Phase.DICE:
+        return _dice(told)
     return {
         "title": told.title,
         "phase": roll.phase.value,

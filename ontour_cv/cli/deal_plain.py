@@ -8,8 +8,11 @@ from pathlib import Path
 
 from ontour_cv.dealer.game import Game
 from ontour_cv.dealer.log import Log
+from ontour_cv.dealer.record import Phase
 from ontour_cv.dealer.shelf import games_dir
 from ontour_cv.dealer.tell import Told, next_title, roller, tell
+from ontour_cv.dealer.tell_dice import dice_words
+from ontour_cv.rules import ROLLING_AMERICA
 
 HELP = """\
 SPACE or Enter  next roll (or the one taken back)
@@ -36,13 +39,18 @@ def table_lines(log: Log, resumed: bool = False) -> Iterator[str]:
 def opening_lines(game: Game) -> Iterator[str]:
     """Map, rules and players of a game."""
     opening = game.opening
-    yield f"On Tour {opening.template.title}, {opening.variant.title}. {game.now.left} spaces."
+    yield f"{game_name(game)}, {opening.variant.title}. {game.now.left} {game.now.unit}."
     yield f"Players, in the order they roll: {', '.join(opening.players)}."
 
 
 def roll_lines(told: Told, game: Game) -> Iterator[str]:
     """One roll, in full."""
     roll, template = told.deal.roll, game.opening.template
+    if roll.phase is Phase.DICE:
+        yield f"{told.title}. {told.roller} rolls {dice_words(roll)}."
+        yield from (f"  {sentence}" for sentence in told.advice)
+        yield f"  Rolls left after it: {told.left}."
+        return
     yield f"{told.title}. {told.roller} rolls {roll.dice[0]} and {roll.dice[1]}."
     yield from (f"  {note}" for note in notes(told))
     for card, area in zip(roll.cards, told.areas, strict=True):
@@ -80,15 +88,25 @@ def history_lines(game: Game) -> list[str]:
 
 def _history(told: Told, names: int) -> str:
     roll = told.deal.roll
+    if roll.phase is Phase.DICE:
+        return f"{told.title.replace(' · roll', ',').replace(' of 3', '')}  {told.roller:<{names}}  {dice_words(roll)}"
     title = told.title.split(" · ")[0].replace(" of 2", "")
     numbers = " *   * " if told.star else "  ".join(f"{number:02d}" for number in roll.numbers) + " "
     cards = "  ".join(f"{card} {area}" for card, area in zip(roll.cards, told.areas, strict=True))
     return f"{title:<8} {told.roller:<{names}}  {roll.dice[0]} {roll.dice[1]}  {numbers} {cards or 'no cards'}"
 
 
-def score_hint(path: Path) -> str:
+def game_name(game: Game) -> str:
+    """What the game is called: ``On Tour USA``, ``Rolling America``."""
+    opening = game.opening
+    return opening.template.title if opening.variant.game == ROLLING_AMERICA else f"On Tour {opening.template.title}"
+
+
+def score_hint(path: Path, game: Game) -> str:
     """How to score the boards of a game that is over; a game in its usual folder goes by its name."""
     name = path.stem if path.parent == games_dir() else str(path)
+    if game.opening.variant.game == ROLLING_AMERICA:
+        return f"ontour-cv check --game {shlex.quote(name)} 'WA=3 OR=4 CA=x'"
     return f"ontour-cv score *.jpg --game {shlex.quote(name)}"
 
 

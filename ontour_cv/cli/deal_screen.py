@@ -12,10 +12,11 @@ from dataclasses import dataclass
 
 from ontour_cv.cli.deal_big import big_height, big_width, most_across
 from ontour_cv.cli.deal_canvas import Canvas, shortened
-from ontour_cv.cli.deal_plain import notes
+from ontour_cv.cli.deal_plain import game_name, notes
 from ontour_cv.dealer.game import Game
 from ontour_cv.dealer.record import Phase
 from ontour_cv.dealer.tell import Told, latest, next_title, roller
+from ontour_cv.rules import ROLLING_AMERICA
 
 SMALLEST = (64, 20)
 """Columns and rows below which plain lines are shown instead."""
@@ -66,12 +67,12 @@ def draw_table(game: Game, width: int, height: int, notice: str) -> Canvas:
     """
     told = latest(game)
     if told is None:
-        return draw_words(game, ("ON", "TOUR"), _players(game), width, height, notice)
+        return draw_words(game, _title(game), _players(game), width, height, notice)
     canvas = Canvas(width, height)
     advice = textwrap.wrap(" ".join(told.advice), width - 2)
     sizes = _sizes(width, height, len(advice))
     _draw_title(canvas, told, sizes)
-    note = notice or " ".join(notes(told)) or _who(told, game)
+    note = notice or " ".join(notes(told)) or who(told, game)
     canvas.centre(0, sizes.head, width, note, "bold")
     spare = height - sizes.rows(len(advice))  # first between cards and dice, then below, then above
     top = sizes.head + 1 + spare // 3
@@ -85,7 +86,8 @@ def draw_table(game: Game, width: int, height: int, notice: str) -> Canvas:
 
 def draw_over(game: Game, width: int, height: int, notice: str, hint: str) -> Canvas:
     """The end: how to score the boards."""
-    words = ("Photograph every board, then score them all:", hint)
+    what = "Type every sheet" if game.opening.variant.game == ROLLING_AMERICA else "Photograph every board"
+    words = (f"{what}, then score them all:", hint)
     return draw_words(game, ("GAME", "OVER"), words, width, height, notice, ended=True)
 
 
@@ -94,7 +96,7 @@ def draw_words(
 ) -> Canvas:
     """A few words across the screen, one or two of them large."""
     canvas = Canvas(width, height)
-    _draw_bar(canvas, f"On Tour · {game.opening.template.title}", game.opening.variant.title)
+    draw_bar(canvas, game_name(game), game.opening.variant.title)
     canvas.centre(0, 1, width, notice, "bold")
     lines = [line for text in small for line in textwrap.wrap(text, width - 4) or [""]]
     room = (height - 4 - len(lines)) // len(big)
@@ -117,7 +119,7 @@ def draw_list(title: str, lines: Sequence[str], width: int, height: int) -> Canv
     canvas = Canvas(width, height)
     room = height - 3
     left_out = max(0, len(lines) - room)
-    _draw_bar(canvas, title, f"{left_out} more before these" if left_out else "")
+    draw_bar(canvas, title, f"{left_out} more before these" if left_out else "")
     for row, line in enumerate(lines[left_out:]):
         canvas.put(1, 2 + row, shortened(line, width - 2))
     canvas.put(0, height - 1, " Any key: back to the game ".ljust(width), _BAR)
@@ -152,7 +154,8 @@ def _sizes(width: int, height: int, advice: int) -> Sizes:
     return Sizes(1, 0, 1)
 
 
-def _draw_bar(canvas: Canvas, left: str, right: str) -> None:
+def draw_bar(canvas: Canvas, left: str, right: str) -> None:
+    """The first row: what is shown, and something at its right end."""
     canvas.fill(0, 0, canvas.width, 1, _BAR)
     canvas.put(1, 0, shortened(left, canvas.width - len(right) - 4), _BAR)
     canvas.put(canvas.width - len(right) - 1, 0, right, _BAR)
@@ -161,7 +164,7 @@ def _draw_bar(canvas: Canvas, left: str, right: str) -> None:
 def _draw_title(canvas: Canvas, told: Told, sizes: Sizes) -> None:
     left = f"{told.left} {'space' if told.left == 1 else 'spaces'} left after this"
     if not sizes.title:
-        _draw_bar(canvas, told.title.upper(), left)
+        draw_bar(canvas, told.title.upper(), left)
         return
     words = told.title.upper().replace(" · ", "  ")
     across = most_across(len(words), canvas.width * 2 // 3, sizes.title)
@@ -173,9 +176,15 @@ def _draw_title(canvas: Canvas, told: Told, sizes: Sizes) -> None:
     canvas.put(x - len("spaces left ") - 1, sizes.head - 1, "spaces left ")
 
 
-def _who(told: Told, game: Game) -> str:
+def who(told: Told, game: Game) -> str:
+    """Who rolled; after an undo what the keys do."""
     undone = f"{game.undone} taken back: SPACE or R shows the next again, N deals anew"
     return undone if game.undone else f"{told.roller} rolled"
+
+
+def _title(game: Game) -> tuple[str, ...]:
+    rolling = game.opening.variant.game == ROLLING_AMERICA
+    return ("ROLLING", "AMERICA") if rolling else ("ON", "TOUR")
 
 
 def _players(game: Game) -> tuple[str, ...]:

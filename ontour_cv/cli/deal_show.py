@@ -96,12 +96,15 @@ def _lines(table: Table) -> list[str]:
     if table.notice:
         return [table.notice]
     if table.view is View.OVER:
-        return ["Game over.", score_hint(table.path)]
+        return ["Game over.", score_hint(table.path, table.log.game)]
     return list(table_lines(table.log))
 
 
 def _canvas(table: Table, width: int, height: int) -> Canvas:
+    from ontour_cv.cli.deal_dice import draw_dice
     from ontour_cv.cli.deal_screen import SMALLEST, draw_lines, draw_list, draw_over, draw_table
+    from ontour_cv.dealer.record import Phase
+    from ontour_cv.dealer.tell import latest
 
     game = table.log.game
     if width < SMALLEST[0] or height < SMALLEST[1]:
@@ -111,7 +114,10 @@ def _canvas(table: Table, width: int, height: int) -> Canvas:
     if table.view is View.HISTORY:
         return draw_list("History", history_lines(game) or ["Nothing was rolled yet."], width, height)
     if table.view is View.OVER:
-        return draw_over(game, width, height, table.notice, score_hint(table.path))
+        return draw_over(game, width, height, table.notice, score_hint(table.path, table.log.game))
+    told = latest(game)
+    if told is not None and told.deal.roll.phase is Phase.DICE:
+        return draw_dice(told, game, width, height, table.notice)
     return draw_table(game, width, height, table.notice)
 
 

@@ -43,7 +43,7 @@ def _document(entry: Entry) -> dict[str, object]:
         "rules": game.opening.rules,
         "players": list(game.opening.players),
         "rolls": game.done,
-        "spaces_left": game.now.left,
+        f"{game.now.unit}_left": game.now.left,
     }
 
 

@@ -40,6 +40,11 @@ class Position:
     left: int
 
     @property
+    def unit(self) -> str:
+        """What ``left`` counts."""
+        return "spaces"
+
+    @property
     def over(self) -> bool:
         """True when every space is filled."""
         return self.left == 0

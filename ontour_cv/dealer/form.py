@@ -14,10 +14,10 @@ from ontour_cv.dealer.players import players_problem, text_problem
 from ontour_cv.dealer.record import Phase, Roll
 from ontour_cv.errors import BadTemplate
 from ontour_cv.maps.load import load_map
-from ontour_cv.rules import RULESETS
+from ontour_cv.rules import ROLLING_AMERICA, VARIANTS, variants_for
 
-VERSION = 1
-"""Version of the log's form. A program refuses logs of a later one."""
+VERSION = 2
+"""Version of the log's form. A program refuses logs of a later one. Games of On Tour are still written in version 1."""
 
 HEAD = "ontour-cv game"
 """The first field of every log; its value is the version."""
@@ -33,7 +33,7 @@ class NewerVersion(ValueError):
 def opening_line(opening: Opening) -> str:
     """The first line of a log, without its line break."""
     table: Table = {
-        HEAD: VERSION,
+        HEAD: VERSION if opening.variant.game == ROLLING_AMERICA else 1,
         "map": opening.template.id,
         "rules": opening.rules,
         "players": list(opening.players),
@@ -52,7 +52,8 @@ def event_line(event: Event, number: int, at: str) -> str:
     """
     if isinstance(event, Deal):
         roll = event.roll
-        table: Table = {"event": roll.phase.value, "dice": list(roll.dice), "cards": list(roll.cards)}
+        table: Table = {"event": roll.phase.value, "dice": list(roll.dice)}
+        table |= {"colours": list(roll.colours)} if roll.phase is Phase.DICE else {"cards": list(roll.cards)}
         if event.rerolled:
             table["rerolled"] = [list(pair) for pair in event.rerolled]
     else:
@@ -65,7 +66,7 @@ def read_opening(line: str) -> Opening:
     table = read_table(line)
     version = table.pop(HEAD, None)
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise ValueError(f"it does not begin with {{{json.dumps(HEAD)}: {VERSION}")
+        raise ValueError(f"it does not begin with {{{json.dumps(HEAD)}: 1")
     if version > VERSION:
         raise NewerVersion(f"it is of version {version} and this program knows {VERSION}")
     rules, map_id = _text(table, "rules"), _text(table, "map")
@@ -82,10 +83,10 @@ def make_opening(map_id: str, rules: str | None, players: tuple[str, ...], seed:
         template = load_map(map_id)
     except BadTemplate as fault:
         raise ValueError(f"{fault.message}; {fault.remedy}") from fault
-    key = rules or template.rules
-    if key not in RULESETS:
-        raise ValueError(f"there are no rules called {key!r}; rules there are: {', '.join(RULESETS)}")
-    needed = cards_needed(RULESETS[key].variant)
+    key, known = rules or template.rules, variants_for(template.rules)
+    if key not in known:
+        raise ValueError(f"the map {template.title} has no rules called {key!r}; its rules: {', '.join(known)}")
+    needed = 0 if VARIANTS[key].game == ROLLING_AMERICA else cards_needed(VARIANTS[key])
     if len(template.cards) < needed:
         raise ValueError(f"the map {template.title} has {len(template.cards)} cards; a dealer needs {needed} or more")
     problem = players_problem(players) or (None if seed is None else text_problem(seed, "the seed"))
@@ -106,9 +107,11 @@ def read_event(line: str, number: int) -> tuple[Event, str]:
         assert isinstance(steps, int)
         event: Event = Undo(steps) if name == "undo" else Redo(steps)
     elif name in {phase.value for phase in Phase}:
-        cards = tuple(_list(table, "cards", str, "a list of ids"))
+        coloured = name == Phase.DICE.value
+        colours = tuple(_list(table, "colours", str, "two colours")) if coloured else ()
+        cards = () if coloured else tuple(_list(table, "cards", str, "a list of ids"))
         rerolled = tuple(_pair(pair) for pair in _list(table, "rerolled", list, "pairs")) if "rerolled" in table else ()
-        event = Deal(Roll(Phase(name), cards, _pair(table.pop("dice", None))), rerolled)
+        event = Deal(Roll(Phase(name), cards, _pair(table.pop("dice", None)), colours), rerolled)
     else:
         raise ValueError(f"there is no event called {name!r}")
     at = _moment(table, "at") if "at" in table else ""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ontour_cv.dealer.bag import BagPosition
 from ontour_cv.dealer.chance import chance_of
-from ontour_cv.dealer.deal import Position, start
+from ontour_cv.dealer.deal import start
 from ontour_cv.dealer.events import Deal, Event, Redo, Undo
+from ontour_cv.dealer.place import Place
 from ontour_cv.dealer.record import GameRecord
 from ontour_cv.maps.model import MapTemplate
-from ontour_cv.rules import RULESETS, Variant
+from ontour_cv.rules import ROLLING_AMERICA, VARIANTS, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class Opening:
     @property
     def variant(self) -> Variant:
         """The data of the rules."""
-        return RULESETS[self.rules].variant
+        return VARIANTS[self.rules]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +53,13 @@ class Game:
 
     opening: Opening
     deals: tuple[Deal, ...]
-    places: tuple[Position, ...]
+    places: tuple[Place, ...]
     done: int
     dealt: int
     events: int
 
     @property
-    def now(self) -> Position:
+    def now(self) -> Place:
         """The place the game stands at."""
         return self.places[self.done]
 
@@ -115,4 +117,6 @@ class Game:
 
 def new_game(opening: Opening) -> Game:
     """The game before its first roll."""
-    return Game(opening, (), (start(opening.template, opening.variant),), 0, 0, 0)
+    rolling = opening.variant.game == ROLLING_AMERICA
+    first: Place = BagPosition(opening.template) if rolling else start(opening.template, opening.variant)
+    return Game(opening, (), (first,), 0, 0, 0)

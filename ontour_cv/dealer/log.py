@@ -121,4 +121,4 @@ def _lines(number: int) -> str:
 
 def _standing(game: Game) -> str:
     rolls: Sequence[object] = game.now.rolls
-    return f"{len(rolls)} {'roll' if len(rolls) == 1 else 'rolls'}, {game.now.left} spaces left."
+    return f"{len(rolls)} {'roll' if len(rolls) == 1 else 'rolls'}, {game.now.left} {game.now.unit} left."

@@ -12,6 +12,7 @@ class Phase(Enum):
     SETUP = "setup"
     TURN = "turn"
     LAST = "last"
+    DICE = "dice"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +21,16 @@ class Roll:
 
     Attributes:
         phase: SETUP: two cards, the first gets the low number, the second the high one, both circled.
-            TURN: three cards. LAST: no cards, written freely.
+            TURN: three cards. LAST: no cards, written freely. DICE: two coloured dice of Rolling America, no cards.
         cards: ids of the regions on the cards, in the order they were flipped.
-        dice: what the two ten-sided dice showed, 0-9 each.
+        dice: what the two dice showed: 0-9 each in On Tour, 1-6 each in Rolling America.
+        colours: the colours of the two dice of Rolling America; empty in On Tour.
     """
 
     phase: Phase
     cards: tuple[str, ...]
     dice: tuple[int, int]
+    colours: tuple[str, ...] = ()
 
     @property
     def double(self) -> bool:

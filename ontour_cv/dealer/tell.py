@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ontour_cv.dealer.deal import Position
 from ontour_cv.dealer.events import Deal
 from ontour_cv.dealer.game import Game
 from ontour_cv.dealer.record import Phase, Roll
+from ontour_cv.dealer.tell_dice import dice_advice, dice_title
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.rules import Variant
 
@@ -24,8 +26,8 @@ class Told:
         star: True when a star is written instead of numbers.
         circled: states where the star is circled; empty when it is not a star turn or never circled.
         shuffled: True when the discards were shuffled for it.
-        left_before: empty spaces before it.
-        left: empty spaces after it.
+        left_before: empty spaces before it; in Rolling America rolls.
+        left: empty spaces after it; in Rolling America rolls.
         title: ``Turn 7``.
         advice: what to write, one sentence each.
     """
@@ -46,6 +48,8 @@ class Told:
 def tell(game: Game, index: int) -> Told:
     """The ``index``-th roll of the game as it stands, from 0."""
     deal, before, after = game.deals[index], game.places[index], game.places[index + 1]
+    if not isinstance(before, Position):
+        return _tell_dice(game, index)
     roll, setup = deal.roll, before.variant.setup_rolls
     star = before.star(roll)
     return Told(
@@ -60,6 +64,23 @@ def tell(game: Game, index: int) -> Told:
         left=after.left,
         title=_title(roll, index, setup),
         advice=_advice(roll, star, before.areas(roll), before.left, before.variant, before.template),
+    )
+
+
+def _tell_dice(game: Game, index: int) -> Told:
+    deal = game.deals[index]
+    return Told(
+        deal=deal,
+        number=index + 1,
+        roller=roller(game, index),
+        areas=(),
+        star=False,
+        circled=(),
+        shuffled=False,
+        left_before=game.places[index].left,
+        left=game.places[index + 1].left,
+        title=dice_title(index),
+        advice=dice_advice(deal.roll, index),
     )
 
 
@@ -79,6 +100,8 @@ def next_title(game: Game) -> str:
     now = game.now
     if now.over:
         return "Game over"
+    if not isinstance(now, Position):
+        return dice_title(len(now.rolls))
     return _title(Roll(now.phase, (), (0, 0)), len(now.rolls), now.variant.setup_rolls)
 
 
