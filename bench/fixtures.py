@@ -75,7 +75,7 @@ def make_photo(number: int, wish: Wish, folder: Path) -> str:
 
 def first_that_fits(number: int, wish: Wish) -> tuple[NDArray[np.uint8], Truth]:
     """The first photo of the series that meets the wish; the cheap conditions are looked at before rendering."""
-    template, editions = load_map("usa"), list(load_editions("usa"))
+    template, editions = load_map("usa"), [one for one in load_editions("usa") if one.name != "own"]
     for attempt in range(2000):
         chance = (SEED, 1, number, attempt)
         if not wish.shot(sample_shot(wish.tier, np.random.default_rng(chance), wish.long_side)):

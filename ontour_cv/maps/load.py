@@ -24,8 +24,8 @@ EDITION_VERSION = 1
 
 
 def map_ids(search: Sequence[Path] = ()) -> tuple[str, ...]:
-    """Ids of all maps there are, sorted: in the folders ``search`` and in the project's own."""
-    folders = (*search, resources.templates_dir())
+    """Ids of all maps there are, sorted: in the folders ``search``, in those of ``resources.map_dirs``."""
+    folders = (*search, *resources.map_dirs())
     return tuple(
         sorted({path.stem for folder in folders for path in folder.glob("*.toml") if NAME.fullmatch(path.stem)})
     )
@@ -34,7 +34,7 @@ def map_ids(search: Sequence[Path] = ()) -> tuple[str, ...]:
 def load_map(map_id: str, search: Sequence[Path] = ()) -> MapTemplate:
     """The map called ``map_id``, looked for in ``search`` first; ``BadTemplate`` when there is none or it is wrong."""
     if NAME.fullmatch(map_id):
-        for folder in (*search, resources.templates_dir()):
+        for folder in (*search, *resources.map_dirs()):
             if (folder / f"{map_id}.toml").is_file():
                 return read_map(folder / f"{map_id}.toml")
     known = ", ".join(map_ids(search)) or "none"
@@ -87,7 +87,7 @@ def load_editions(map_id: str, search: Sequence[Path] = ()) -> tuple[Edition, ..
     """
     template = load_map(map_id, search)
     found: dict[str, Edition] = {}
-    for folder in (*search, resources.calibration_dir()):
+    for folder in (*search, *resources.calibration_dirs()):
         here: dict[str, Edition] = {}
         for path in sorted(folder.glob(f"{map_id}-*.json")):
             if path.stem.removeprefix(f"{map_id}-") not in found and _is_for(path, map_id):

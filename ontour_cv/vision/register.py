@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,6 +74,17 @@ SETTLED_LOG_ODDS = 25.0
 """Evidence from which no other match needs a look, and no more candidates."""
 
 
+QUICK = MatchSettings(tried=8)
+"""The first look: enough where most discs were found, and little time for the boards that are not there."""
+
+THOROUGH_MATCH = MatchSettings()
+"""The second look, when the first leaves doubt."""
+
+SAME_DESIGN = 0.3
+"""Median distance (disc radii) up to which two editions are looked for as one: printings of one design differ by 0.1, a
+board of another design by 0.4 and more."""
+
+
 def register(photo: Photo, candidates: Candidates, editions: Sequence[Edition], thorough: bool = True) -> Placement:
     """Where which board lies in the photo.
 
@@ -88,7 +99,7 @@ def register(photo: Photo, candidates: Candidates, editions: Sequence[Edition], 
     """
     best: tuple[Candidates, Fit] | None = None
     for some in _harder_and_harder(candidates) if thorough else (candidates,):
-        fit = _best_fit(photo, some, editions)
+        fit = _best_fit(photo, some, editions, share=not thorough)
         if fit is not None and (best is None or fit.log_odds > best[1].log_odds):
             best = some, fit
         if best is not None and best[1].log_odds >= SETTLED_LOG_ODDS:
@@ -108,21 +119,39 @@ def _harder_and_harder(candidates: Candidates) -> Iterator[Candidates]:
     yield add_symmetric(thorough)
 
 
-def _best_fit(photo: Photo, candidates: Candidates, editions: Sequence[Edition]) -> Fit | None:
-    """The likeliest board, however unlikely; None when nothing looks like one."""
+def _best_fit(photo: Photo, candidates: Candidates, editions: Sequence[Edition], share: bool = False) -> Fit | None:
+    """The likeliest board, however unlikely; None for none at all. With ``share`` every group is tried less."""
     best: Fit | None = None
     if len(candidates) < 4:
         return None
     size = (photo.bgr.shape[1], photo.bgr.shape[0])
     field = make_field(candidates.centres_photo, candidates.radii_px, candidates.shapes, size)
-    for group in _by_map(editions):
-        for found in match(field, _mean_board(group), _mean_radius(group), MatchSettings()):
-            if found.log_odds < PURSUE_LOG_ODDS or (best is not None and best.log_odds > SETTLED_LOG_ODDS):
-                break
-            fit = refine(photo, candidates, field, found.homography, _likeliest(field, found, group))
-            if fit is not None and (best is None or fit.log_odds > best.log_odds):
-                best = fit
+    groups = _alike(editions)
+    found = _search(field, groups, QUICK)
+    if not found or found[0][0].log_odds < SETTLED_LOG_ODDS:
+        found = _search(
+            field, groups, replace(THOROUGH_MATCH, tried=THOROUGH_MATCH.tried // (len(groups) if share else 1))
+        )
+    for one, group in found:
+        if one.log_odds < PURSUE_LOG_ODDS or (best is not None and best.log_odds > SETTLED_LOG_ODDS):
+            break
+        fit = refine(photo, candidates, field, one.homography, _likeliest(field, one, group))
+        if fit is not None and (best is None or fit.log_odds > best.log_odds):
+            best = fit
     return best
+
+
+def _search(
+    field: Field, groups: Sequence[Sequence[Edition]], cfg: MatchSettings
+) -> list[tuple[Match, Sequence[Edition]]]:
+    """Matches of all groups, best first; groups after one that leaves no doubt are not tried."""
+    found: list[tuple[Match, Sequence[Edition]]] = []
+    for group in groups:
+        matches = match(field, _mean_board(group), _mean_radius(group), cfg)
+        found += [(one, group) for one in matches]
+        if matches and matches[0].log_odds > cfg.enough:
+            break
+    return sorted(found, key=lambda one: -one[0].log_odds)
 
 
 def _not_found(photo: Photo, candidates: Candidates, editions: Sequence[Edition]) -> BoardNotFound:
@@ -131,8 +160,8 @@ def _not_found(photo: Photo, candidates: Candidates, editions: Sequence[Edition]
         width, height = photo.bgr.shape[1], photo.bgr.shape[0]
         flipped = np.array([width - 1.0, 0.0]) + candidates.centres_photo * [-1.0, 1.0]
         field = make_field(flipped, candidates.radii_px, candidates.shapes * [1.0, -1.0, 1.0], (width, height))
-        for group in _by_map(editions):
-            found = match(field, _mean_board(group), _mean_radius(group), MatchSettings())
+        for group in _alike(editions):
+            found = match(field, _mean_board(group), _mean_radius(group), QUICK)
             if found and found[0].log_odds > ACCEPT_LOG_ODDS:
                 return BoardNotFound(
                     f"{photo.name}: the picture is a mirror image of a board.",
@@ -144,11 +173,24 @@ def _not_found(photo: Photo, candidates: Candidates, editions: Sequence[Edition]
     )
 
 
-def _by_map(editions: Sequence[Edition]) -> list[list[Edition]]:
-    groups: dict[tuple[str, tuple[str, ...]], list[Edition]] = {}
-    for edition in editions:
-        groups.setdefault((edition.map, tuple(sorted(edition.cells))), []).append(edition)
-    return list(groups.values())
+def _alike(editions: Sequence[Edition]) -> list[list[Edition]]:
+    """Editions of one map whose discs lie near each other, together; the largest groups first, then by map and name."""
+    groups: list[list[Edition]] = []
+    for edition in sorted(editions, key=lambda edition: (edition.map, edition.name)):
+        for group in groups:
+            if _near(edition, group[0]):
+                group.append(edition)
+                break
+        else:
+            groups.append([edition])
+    return sorted(groups, key=lambda group: -len(group))
+
+
+def _near(one: Edition, other: Edition) -> bool:
+    if one.map != other.map or set(one.cells) != set(other.cells):
+        return False
+    steps = np.array([np.subtract(one.cells[region], other.cells[region]) for region in one.cells])
+    return bool(np.median(np.hypot(*steps.T)) < SAME_DESIGN * one.radius)
 
 
 def _mean_board(group: Sequence[Edition]) -> Points:

@@ -19,7 +19,7 @@ from ontour_cv.vision.register import Placement, register
 
 cv2.setNumThreads(1)
 
-EDITIONS = load_editions("usa")
+EDITIONS = tuple(edition for edition in load_editions("usa") if edition.name != "own")
 FIRST, SHEET = EDITIONS
 SIZE = (1600, 1200)
 LINE_ART = {"art": False, "disc": (250, 250, 250)}

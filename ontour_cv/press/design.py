@@ -1,0 +1,133 @@
+"""How a map's board is designed: where discs, coasts and furniture lie, in board widths; from TOML, or made up."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ontour_cv import resources
+from ontour_cv.errors import BadTemplate
+from ontour_cv.maps.fields import Fields
+from ontour_cv.maps.model import MapTemplate
+from ontour_cv.press.drawing import Point, rectangle
+
+ASPECT = 0.7
+"""Height of every board over its width: as large as fits on two sheets of A4 or of Letter side by side."""
+
+RADIUS = 0.021
+"""Disc radius of a board nobody designed, board widths; 15.8 mm across on the large board."""
+
+WINDOW = (0.045, 0.045, 0.955, 0.555)
+"""Where the discs of a board nobody designed lie; the furniture stands below."""
+
+PANELS = ("left", "bottom")
+"""Where title, legend, rules and score boxes may stand."""
+
+Outlines = Mapping[str, tuple[Point, ...]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardDesign:
+    """The design of one map's board. Lengths in board widths, x right and y down from the top left corner.
+
+    Attributes:
+        panel: where the furniture stands, one of ``PANELS``.
+        radius: of a disc.
+        places: what the regions are called, ``"states"``.
+        discs: region id -> centre, in the map's order.
+        bends: link ``"A-B"`` -> how far its middle lies to the left of the straight way, in link lengths.
+        land: name -> coast.
+        water: name -> lake.
+        plain: name -> land that is not played.
+        seeds: region id -> more points that belong to it.
+    """
+
+    panel: str
+    radius: float
+    places: str
+    discs: Mapping[str, Point]
+    bends: Mapping[str, float]
+    land: Outlines
+    water: Outlines
+    plain: Outlines
+    seeds: Mapping[str, tuple[Point, ...]]
+
+
+def load_design(template: MapTemplate) -> BoardDesign:
+    """The map's design from ``boards/<map>.toml``, or one made from its layout; ``BadTemplate`` for a wrong file."""
+    for folder in resources.map_dirs():
+        if (folder / f"{template.id}.toml").is_file():
+            path = folder / "boards" / f"{template.id}.toml"
+            return read_design(path, template) if path.is_file() else made_up(template)
+    return made_up(template)
+
+
+def read_design(path: Path, template: MapTemplate) -> BoardDesign:
+    """The design in the file ``path``; ``BadTemplate`` names the file and the field that is wrong."""
+    try:
+        fields = Fields(tomllib.loads(path.read_text(encoding="utf-8")), f"boards/{path.name}")
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as fault:
+        raise BadTemplate(f"boards/{path.name} does not parse: {fault}", "Correct the file.") from fault
+    panel = fields.text("panel")
+    if panel not in PANELS:
+        raise fields.wrong(f"'panel' is {panel!r}; expected one of {', '.join(PANELS)}")
+    discs = _table(fields, "discs")
+    centres = {key: discs.point(key) for key in discs.rest()}
+    _know(fields, "discs", centres, template)
+    if missing := [region for region in template.ids if region not in centres]:
+        raise fields.wrong(f"'discs' lacks {', '.join(missing)}")
+    bends = _table(fields, "bends")
+    seeds = _table(fields, "seeds")
+    grown = {key: _points(seeds, key, 1) for key in seeds.rest()}
+    _know(fields, "seeds", grown, template)
+    design = BoardDesign(
+        panel=panel,
+        radius=fields.number("radius"),
+        places=fields.text("places") if fields.has("places") else "states",
+        discs={region: centres[region] for region in template.ids},
+        bends={key: bends.number(key) for key in bends.rest()},
+        land=_outlines(fields, "land"),
+        water=_outlines(fields, "water"),
+        plain=_outlines(fields, "plain"),
+        seeds=grown,
+    )
+    fields.done()
+    return design
+
+
+def made_up(template: MapTemplate) -> BoardDesign:
+    """A design for a map without one: its layout fitted into the window, as large as neighbours allow."""
+    left, top, right, bottom = WINDOW
+    xs, ys = ([region.layout[axis] for region in template.regions] for axis in (0, 1))
+    wide, high = max(max(xs) - min(xs), 1e-6), max(max(ys) - min(ys), 1e-6)
+    scale = min((right - left) / wide, (bottom - top) / high, 1.0)
+    x0, y0 = (left + right - scale * (min(xs) + max(xs))) / 2, (top + bottom - scale * (min(ys) + max(ys))) / 2
+    discs = {r.id: (x0 + scale * r.layout[0], y0 + scale * r.layout[1]) for r in template.regions}
+    frame = rectangle(left - 0.03, top - 0.03, right + 0.03, bottom + 0.03)
+    return BoardDesign("bottom", RADIUS, "places", discs, {}, {"board": frame}, {}, {}, {})
+
+
+def _table(fields: Fields, key: str) -> Fields:
+    table = fields.take(key, dict, "a table") if fields.has(key) else {}
+    return Fields(table, f"{fields.where}, {key}")
+
+
+def _outlines(fields: Fields, key: str) -> Outlines:
+    table = _table(fields, key)
+    return {name: _points(table, name, 3) for name in table.rest()}
+
+
+def _points(fields: Fields, key: str, least: int) -> tuple[Point, ...]:
+    values = fields.take(key, list, "a list of pairs [x, y]")
+    table = Fields({str(k): value for k, value in enumerate(values)}, f"{fields.where}, {key}")
+    if len(values) < least:
+        raise fields.wrong(f"{key!r} holds {len(values)} points; expected {least} or more")
+    return tuple(table.point(str(k)) for k in range(len(values)))
+
+
+def _know(fields: Fields, key: str, named: Mapping[str, object], template: MapTemplate) -> None:
+    strange = [region for region in named if region not in template.ids]
+    if strange:
+        raise fields.wrong(f"{key!r} names {', '.join(strange)}, which the map does not have")

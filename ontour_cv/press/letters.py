@@ -1,0 +1,62 @@
+"""The typeface of boards and cards: Aileron Regular (CC0), which Pillow carries within itself; bold is a wider pen.
+
+Text with letters that Aileron's subset lacks is set in Bitstream Vera, which comes with reportlab.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+
+from PIL import ImageFont
+
+_EM = 1000
+
+
+def typeface(text: str) -> str:
+    """Name of the face ``text`` is set in: ``"Aileron"`` or ``"Vera"``."""
+    return "Aileron" if text.isascii() else "Vera"
+
+
+@cache
+def face_bytes(face: str) -> bytes:
+    """The face as a TrueType file; ``ValueError`` when this Pillow brings none."""
+    if face == "Vera":
+        import reportlab
+
+        return (Path(reportlab.__file__).parent / "fonts" / "Vera.ttf").read_bytes()
+    font = ImageFont.load_default(_EM)
+    if not isinstance(font, ImageFont.FreeTypeFont):
+        raise ValueError("this Pillow was built without FreeType")
+    return bytes(font.font_bytes)
+
+
+@cache
+def font_at(face: str, em: float) -> ImageFont.FreeTypeFont:
+    """The face for Pillow, ``em`` pixels high."""
+    return ImageFont.truetype(BytesIO(face_bytes(face)), em)
+
+
+@cache
+def em_size(face: str) -> float:
+    """Size of the face in which a capital is 1 high."""
+    _, top, _, bottom = font_at(face, _EM).getbbox("H", anchor="ls")
+    return _EM / (bottom - top)
+
+
+def text_width(text: str, size: float, weight: float = 0.0) -> float:
+    """Width of a line whose capitals are ``size`` high, in the same unit."""
+    face = typeface(text)
+    return float(font_at(face, _EM).getlength(text)) / _EM * em_size(face) * size + weight * size
+
+
+def break_lines(text: str, size: float, width: float) -> list[str]:
+    """The text in lines no wider than ``width``, broken at blanks; a single word may be wider."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and text_width(f"{lines[-1]} {word}", size) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
