@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from ontour_cv.board import BoardState, Kind, Mark
@@ -25,11 +25,14 @@ MOST_SHARE, LEAST_SLIPS = 0.3, 1.5
 ACCUSE = 0.995
 """Only cells at least this sure are held against a player."""
 
-POSSIBLE = 0.02
+POSSIBLE = 0.005
 """A doubtful cell's other reading is looked at by the referee when it is at least this probable."""
 
-MOST_POSSIBLE = 8
-"""So many other readings are looked at, the most probable ones."""
+MOST_OTHERS = 12
+"""So many other readings are looked at, the most probable ones; with more, nothing is held against anybody."""
+
+LAWFUL = 0.02
+"""With a lawful board more probable than this, a slip is a question; of an X the reader cannot judge, so not there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,7 @@ class ByLog:
         lawful: probability that the player made no slip, by the reader's own sum; an X is judged by the referee only.
         verdict: the referee's finding on the board as read; None when the board is not of this game, and was read
             without the log.
-        sure: for each slip of the verdict, True when it stands whatever the doubtful cells hold; others are questions.
+        sure: for each slip of the verdict, True when it stands whatever the doubtful cells hold; else it is a question.
         possible: doubtful cells of which another reading would make a slip.
         without: score without the faulty cells; None when nothing is faulty.
         player: whose board it is, when that is known.
@@ -119,40 +122,43 @@ def judge(
         return verify(template, ruleset.variant, record, state)
 
     verdict = judged(board)
+    others = [
+        (region, mark, p, judged(board.replace({region: mark})))
+        for p, region, mark in _other_readings(cells)[:MOST_OTHERS]
+    ]
     return ByLog(
         record=record,
         lawful=lawful,
         verdict=verdict,
-        sure=() if verdict.legal else tuple(_sure(cells, board, verdict, judged)),
-        possible=tuple(_possible(cells, board, verdict, judged)),
+        sure=tuple(_sure(slip, cells, lawful, [found for *_, found in others]) for slip in verdict.slips),
+        possible=tuple(
+            Possible(region, mark, p, found.slips)
+            for region, mark, p, found in others
+            if found.complete and len(found.slips) > len(verdict.slips)
+        ),
         without=ruleset.score(template, struck(board, verdict)) if verdict.faulty else None,
     )
 
 
-Judge = Callable[[BoardState], Verdict]
-
-
-def _sure(cells: Mapping[str, CellReading], board: BoardState, verdict: Verdict, judged: Judge) -> Iterator[bool]:
-    """A slip is sure when the referee names it also with every doubtful cell taken for whatever fits."""
-    doubtful = {r: Mark(Kind.UNREAD) for r, cell in cells.items() if cell.doubtful or cell.confidence < ACCUSE}
-    strict = judged(board.replace(doubtful)) if doubtful else verdict
-    for slip in verdict.slips:
-        alike = any((s.kind, s.roll, s.regions) == (slip.kind, slip.roll, slip.regions) for s in strict.slips)
-        yield alike and not doubtful.keys() & set(slip.regions)
-
-
-def _possible(
-    cells: Mapping[str, CellReading], board: BoardState, verdict: Verdict, judged: Judge
-) -> Iterator[Possible]:
-    """Other readings of doubtful cells that the referee would not let pass."""
-    others = [
+def _other_readings(cells: Mapping[str, CellReading]) -> list[tuple[float, str, Mark]]:
+    """What else the doubtful cells may hold, the most probable first."""
+    found = [
         (p, region, mark)
         for region, cell in cells.items()
         if cell.doubtful
-        for mark, p in cell.alternatives[:2]
+        for mark, p in cell.alternatives
         if p >= POSSIBLE and mark.kind is not Kind.UNREAD
     ]
-    for p, region, mark in sorted(others, key=lambda other: -other[0])[:MOST_POSSIBLE]:
-        found = judged(board.replace({region: mark}))
-        if found.complete and len(found.slips) > len(verdict.slips):
-            yield Possible(region, mark, p, found.slips)
+    return sorted(found, key=lambda other: -other[0])
+
+
+def _sure(slip: Slip, cells: Mapping[str, CellReading], lawful: float, others: Collection[Verdict]) -> bool:
+    """A slip is sure when its cells are clear, and the referee names it with every other reading of a doubtful cell."""
+    clear = all(cells[region].confidence >= ACCUSE for region in slip.regions)
+    by_eye = lawful <= LAWFUL or slip.kind == "x-needless"
+    name = slip.kind, slip.roll, slip.regions
+    stands = all(
+        any((s.kind, s.roll, s.regions) == name for s in (*found.slips, *(s for some in found.others for s in some)))
+        for found in others
+    )
+    return clear and by_eye and stands and len(_other_readings(cells)) <= MOST_OTHERS

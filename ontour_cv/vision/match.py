@@ -6,7 +6,7 @@ are looked at again with everything allowed: so a slip is believed only when not
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from math import exp
 
@@ -158,23 +158,30 @@ class _Plan:
             return [Option(column, exp(score + self._hollow), False, step=1 << self._empties)]
         if label == BLOCKED:
             return [Option(column, exp(score + self._cross), False, step=1 << self._crosses)]
-        found = [self._written(i, cell, column, circled, score, 0.0) for i in self._by_label.get(label, ())]
         stranger = slips.star if label == STAR else slips.double if label % 11 == 0 else slips.stranger
-        found.append(Option(column, exp(score + stranger), True))
+        found = [Option(column, exp(score + stranger), True)]
+        for i in self._by_label.get(label, ()):
+            found += self._written(i, cell, column, circled, score)
         if label != STAR and label % 11:
-            turned = self._by_label.get(10 * (label % 10) + label // 10, ())
-            found += [self._written(i, cell, column, circled, score, slips.swapped) for i in turned]
+            for i in self._by_label.get(10 * (label % 10) + label // 10, ()):
+                found += self._written(i, cell, column, circled, score + slips.swapped, slip=True)
         return found
 
-    def _written(self, i: int, cell: str, column: int, circled: bool, score: float, price: float) -> Option:
-        """Writing ``i`` in a cell, at the price of whatever is wrong with that."""
-        writing, slips = self._script.writings[i], self._script.slips
-        places = self._places[i].get(cell, {})
-        if circled not in places:
-            price += slips.circle if places else slips.place + (slips.circle if circled else 0.0)
-        place = places.get(circled, Place(cell, circled, 0))
-        weight = exp(score + price + place.weight)
-        return Option(column, weight, price < 0, 1 << i, self._partners[i], self._shift[writing.turn], place.means)
+    def _written(
+        self, i: int, cell: str, column: int, circled: bool, score: float, slip: bool = False
+    ) -> Iterator[Option]:
+        """Writing ``i`` in a cell: in its place, with the circle wrong, or where it may not stand."""
+        slips, places = self._script.slips, self._places[i].get(cell, {})
+        partners, shift = self._partners[i], self._shift[self._script.writings[i].turn]
+        wrong_circle = slips.ring if circled else slips.circle
+        if circled in places:
+            place = places[circled]
+            yield Option(column, exp(score + place.weight), slip, 1 << i, partners, shift, place.means)
+        if (not circled) in places:
+            yield Option(column, exp(score + wrong_circle), True, 1 << i, partners, shift)
+        if not places:
+            price = slips.place + (slips.ring if circled else 0.0)
+            yield Option(column, exp(score + price), True, 1 << i, partners, shift)
 
     def _others(self, i: int) -> int:
         mine = self._script.writings[i].turn

@@ -45,7 +45,8 @@ class Slips:
 
     Attributes:
         place: written in a cell where it may not stand.
-        circle: the circle forgotten, or drawn where none belongs.
+        circle: the circle forgotten.
+        ring: a circle drawn where none belongs; dearer to miss than to ask about, since a ring is rarely imagined.
         means: both writings of a turn by the same means.
         swapped: the two digits exchanged.
         stranger: some number that is none of the writings; for one given number.
@@ -57,11 +58,12 @@ class Slips:
 
     place: float = -8.0
     circle: float = -7.0
+    ring: float = -5.0
     means: float = -8.0
     swapped: float = -8.0
     stranger: float = -11.0
     double: float = -14.0
-    star: float = -10.0
+    star: float = -13.0
     blocked: float = -8.0
     forgotten: float = -9.0
 
@@ -79,7 +81,7 @@ class Blunders:
         imagined: of no circle where they see one.
     """
 
-    kind: float = 2e-5
+    kind: float = 1e-4
     digit: float = 1e-4
     missed: float = 2e-3
     imagined: float = 1e-4

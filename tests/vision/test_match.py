@@ -133,17 +133,26 @@ def test_decode_uses_the_script_when_there_is_one() -> None:
     assert decode(scores, Prior()).lawful is None
 
 
+Cause = tuple[int | None, float, bool, int]
+"""Who wrote something: the writing, the weight, whether it is a slip, and the means."""
+
+Way = tuple[int, int, int | None, float, bool, int]
+"""What one cell holds: label and circle, then the cause with the likelihood in its weight."""
+
+
 def brute_force(scores: GlyphScores, script: Script) -> tuple[np.ndarray, float]:
     """The same sums, by listing every way to fill the cells."""
     table = np.exp(likelihood(scores, script.blunders))
     cells = scores.ids
-    ways: list[list[tuple[int, int, int | None, float, bool]]] = []
+    ways: list[list[Way]] = []
     for row in range(len(cells)):
-        some: list[tuple[int, int, int | None, float, bool]] = []
+        some: list[Way] = []
         for label, circled in itertools.product(range(LABELS), range(2)):
             chance = float(table[row, label, circled])
             if chance > 1e-10:
-                some += [(label, circled, i, chance * w, s) for i, w, s in causes(script, cells[row], label, circled)]
+                some += [
+                    (label, circled, i, chance * w, s, m) for i, w, s, m in causes(script, cells[row], label, circled)
+                ]
         ways.append([way for way in some if way[3] > 1e-10])
     total, clean = np.zeros(table.shape), 0.0
     for joint in itertools.product(*ways):
@@ -161,12 +170,12 @@ def brute_force(scores: GlyphScores, script: Script) -> tuple[np.ndarray, float]
     return total / mass, clean / mass
 
 
-def causes(script: Script, cell: str, label: int, circled: int) -> list[tuple[int | None, float, bool]]:
+def causes(script: Script, cell: str, label: int, circled: int) -> list[Cause]:
     """Who can have written that there: writing, weight, whether it is a slip."""
     if label in (EMPTY, BLOCKED):
-        return [(None, 1.0, False)]
+        return [(None, 1.0, False, 0)]
     slips = script.slips
-    found: list[tuple[int | None, float, bool]] = []
+    found: list[Cause] = []
     for i, writing in enumerate(script.writings):
         for turned in (False, True):
             value = STAR if writing.number is None else writing.number
@@ -176,33 +185,27 @@ def causes(script: Script, cell: str, label: int, circled: int) -> list[tuple[in
                 continue
             price = slips.swapped if turned else 0.0
             here = [place for place in writing.places if place.cell == cell]
-            exact = [place for place in here if place.circled == bool(circled)]
-            if exact:
-                price += exact[0].weight
-            else:
-                price += slips.circle if here else slips.place + slips.circle * circled
-            found.append((i, float(np.exp(price)), turned or not exact))
+            for place in here:
+                if place.circled == bool(circled):
+                    found.append((i, float(np.exp(price + place.weight)), turned, place.means))
+                else:
+                    found.append((i, float(np.exp(price + (slips.ring if circled else slips.circle))), True, 0))
+            if not here:
+                found.append((i, float(np.exp(price + slips.place + slips.ring * circled)), True, 0))
     stranger = slips.star if label == STAR else slips.double if label % 11 == 0 else slips.stranger
-    return [*found, (None, float(np.exp(stranger)), True)]
+    return [*found, (None, float(np.exp(stranger)), True, 0)]
 
 
-def same_means(
-    script: Script, cells: tuple[str, ...], joint: tuple[tuple[int, int, int | None, float, bool], ...]
-) -> int:
+def same_means(script: Script, cells: tuple[str, ...], joint: tuple[Way, ...]) -> int:
     """How many turns have both writings put down, in their places, by one and the same means alone."""
     used: dict[int, list[int]] = {}
-    for row, (_, circled, i, _, _) in enumerate(joint):
-        if i is None:
-            continue
-        writing = script.writings[i]
-        means = [p.means for p in writing.places if p.cell == cells[row] and p.circled == bool(circled)]
-        used.setdefault(writing.turn, []).extend(means)
+    for _, _, i, _, _, means in joint:
+        if i is not None and means:
+            used.setdefault(script.writings[i].turn, []).append(means)
     return sum(len(m) == 2 and m[0] == m[1] and bin(m[0]).count("1") == 1 for m in used.values())
 
 
-def ending(
-    script: Script, size: int, joint: tuple[tuple[int, int, int | None, float, bool], ...], used: set[int]
-) -> tuple[float, float]:
+def ending(script: Script, size: int, joint: tuple[Way, ...], used: set[int]) -> tuple[float, float]:
     """Weight of what is missing and of the X marks, and the share of it that is a slip."""
     missing = [i for i in range(len(script.writings)) if i not in used]
     crosses = sum(way[0] == BLOCKED for way in joint)
