@@ -141,7 +141,7 @@ def show_ranking(standings: Sequence[Standing], failed: Sequence[str], console: 
         without = report.log.without if report.log else None
         table.add_row(
             f"{standing.place}{'=' * standing.tied}",
-            escape(title(report)),
+            escape((report.log.player if report.log else None) or report.photo),
             str(report.score.total),
             str(report.score.visited),
             str(report.score.circles),

@@ -7,7 +7,7 @@ from pathlib import Path
 from ontour_cv.errors import UsageError
 from ontour_cv.render.findings import Findings
 from ontour_cv.render.paint import Picture
-from ontour_cv.rules import RULESETS
+from ontour_cv.rules import RULESETS, Problem
 from ontour_cv.scorer.report import Report
 
 JPEG_QUALITY = 92
@@ -47,7 +47,17 @@ def findings_of(report: Report) -> Findings:
         score_range=report.score_range,
         runners_up={r: cell.alternatives[0][0] if cell.alternatives else None for r, cell in doubtful.items()},
         ask=report.ask,
-        # Unread cells are told among the doubts already.
-        problems=tuple(problem for problem in report.problems if problem.rule != "unread"),
+        problems=_problems(report),
         poor=report.poor,
+    )
+
+
+def _problems(report: Report) -> tuple[Problem, ...]:
+    """The log's slips when there is one, questions as such; else what the board alone shows."""
+    if report.log is None or report.log.verdict is None or not report.log.verdict.complete:
+        # Unread cells are told among the doubts already.
+        return tuple(problem for problem in report.problems if problem.rule != "unread")
+    return tuple(
+        Problem(slip.kind, slip.regions, slip.text if sure else f"If that is read rightly: {slip.text}")
+        for slip, sure in zip(report.log.verdict.slips, report.log.sure, strict=True)
     )

@@ -12,12 +12,17 @@ import pytest
 import readings
 
 from ontour_cv.board import parse_board
+from ontour_cv.dealer.log import load_game
 from ontour_cv.errors import BoardNotFound
+from ontour_cv.referee import verify
+from ontour_cv.rules import RULEBOOK
 from ontour_cv.scorer.document import to_document, to_json
+from ontour_cv.scorer.game import ByLog
 from ontour_cv.scorer.report import Failure, PhotoUse, Report
 from ontour_cv.scorer.score import score_reading
 
 PAGE = (Path(__file__).parents[2] / "docs" / "json.md").read_text(encoding="utf-8")
+GAMES = Path(__file__).parents[1] / "fixtures" / "games"
 
 
 @pytest.fixture
@@ -45,10 +50,12 @@ def test_the_example_of_the_page_is_what_the_program_prints(report: Report, fail
 def test_the_page_tells_every_field(report: Report, failure: Failure) -> None:
     told = set(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE))
     uses = (PhotoUse("anna.jpg", report.reading, None), PhotoUse("desk.jpg", None, failure.error))
-    scored: Any = to_document(replace(report, photos=uses))
+    record = load_game(GAMES / "evening.jsonl").record
+    verdict = verify(report.template, RULEBOOK, record, report.board)
+    scored: Any = to_document(replace(report, photos=uses, log=ByLog(record, 0.5, verdict)))
     used, left_out = scored["photos"]
     assert used == {"photo": "anna.jpg", "used": True}
-    assert told == {*scored, *scored["regions"]["WA"], *left_out, *to_document(failure)}
+    assert told == {*scored, *scored["game"], *scored["regions"]["WA"], *left_out, *to_document(failure)}
 
 
 def test_equal_reports_give_equal_bytes(report: Report) -> None:

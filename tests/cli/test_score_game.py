@@ -1,0 +1,118 @@
+"""``ontour-cv score --game``: real photos of one game, read with its log."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ontour_cv.cli import main
+from ontour_cv.cli.score_game import name_players
+from ontour_cv.dealer.log import load_game
+from ontour_cv.errors import UsageError
+
+GAMES = Path(__file__).resolve().parent.parent / "fixtures" / "games"
+LOG = str(GAMES / "evening.jsonl")
+PHOTOS = [str(GAMES / f"evening-{name}.jpg") for name in ("anna", "ben", "cleo")]
+
+
+class Run:
+    """What one call of the command line printed and how it ended."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], *arguments: str) -> None:
+        with pytest.raises(SystemExit) as end:
+            main(["score", *arguments])
+        self.code = end.value.code
+        self.out, self.err = capsys.readouterr()
+
+
+def test_three_boards_of_an_evening(capsys: pytest.CaptureFixture[str]) -> None:
+    """Names come from the files; nobody honest is accused, and Cleo's swapped digits are named."""
+    run = Run(capsys, *PHOTOS, "--game", LOG, "--json")
+    assert run.code == 0
+    made: list[dict[str, Any]] = json.loads(run.out)
+    assert [board["game"]["player"] for board in made] == ["Anna", "Ben", "Cleo"]
+    assert all(board["game"]["fits"] for board in made)
+    for board in made[:2]:
+        assert not any(slip["sure"] for slip in board["game"]["slips"])
+    (slip,) = made[2]["game"]["slips"]
+    assert slip["kind"] == "digits"
+    assert slip["regions"] in (["AL"], ["AR"])
+    assert made[2]["game"]["score_without_faulty"]["total"] <= made[2]["score_range"][1]
+
+
+def test_the_ranking_has_names_and_the_points_without_slips(capsys: pytest.CaptureFixture[str]) -> None:
+    run = Run(capsys, PHOTOS[2], PHOTOS[0], "--game", LOG, "--player", "Cleo", "--player", "anna")
+    table = run.out[run.out.index("Ranking") :]
+    assert "Without slips" in table
+    assert " Cleo " in table
+    assert " Anna " in table
+    assert "Cleo (" in run.out
+    assert "27, the digits exchanged" in " ".join(run.out.split())
+
+
+def test_a_board_of_another_game_is_read_without_the_log(capsys: pytest.CaptureFixture[str]) -> None:
+    other = str(GAMES / "usa-seed-1.jsonl")
+    run = Run(capsys, PHOTOS[0], "--game", other)
+    assert run.code == 0
+    assert "Not of this game" in run.out
+    alone = json.loads(Run(capsys, PHOTOS[0], "--json").out)[0]
+    made = json.loads(Run(capsys, PHOTOS[0], "--game", other, "--json").out)[0]
+    assert made["game"] == {"player": "Anna", "fits": False}
+    assert made["board"] == alone["board"]
+    assert "game" not in alone
+
+
+def test_a_correction_holds_against_the_log(capsys: pytest.CaptureFixture[str]) -> None:
+    """What somebody vouches for is not thought over: a wrong answer becomes a sure slip."""
+    run = Run(capsys, PHOTOS[0], "--game", LOG, "--set", "MT=49", "--json")
+    made = json.loads(run.out)[0]
+    assert made["regions"]["MT"]["mark"] == "49"
+    assert any(slip["regions"] == ["MT"] for slip in made["game"]["slips"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["--player", "Anna"], 2, "--game"),
+        (["--game", LOG, "--player", "Dora"], 2, "Anna, Ben, Cleo"),
+        (["--game", LOG, "--player", "Anna", "--player", "Ben"], 2, "2 players for 1 photos"),
+        (["--game", LOG, "--map", "mars"], 2, "usa"),
+        (["--game", "no-such-game"], 5, "no-such-game"),
+        (["--game", str(GAMES / "README.md")], 5, "README.md"),
+    ],
+)
+def test_what_makes_no_sense_is_said_before_anything_is_read(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, words: str
+) -> None:
+    run = Run(capsys, PHOTOS[0], *arguments)
+    assert run.code == code
+    assert words in run.err
+    assert "Traceback" not in run.err
+
+
+def test_a_file_is_named_after_a_player_only_as_a_whole_word(tmp_path: Path) -> None:
+    record = load_game(GAMES / "evening.jsonl").record
+    names = ["IMG_2 ben.jpg", "BENJAMIN.jpg", "anna-and-ben.jpg", "cleo.heic"]
+    assert name_players([Path(name) for name in names], [], record) == ("Ben", None, None, "Cleo")
+    with pytest.raises(UsageError, match="twice"):
+        name_players([Path("a.jpg"), Path("b.jpg")], ["Ben", "ben"], record)
+
+
+def test_several_photos_of_one_board_with_the_log(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    again = tmp_path / "again.jpg"
+    shutil.copy(PHOTOS[0], again)
+    run = Run(capsys, PHOTOS[0], str(again), "--same-board", "--game", LOG, "--json")
+    assert run.code == 0
+    made = json.loads(run.out)
+    assert len(made) == 1
+    assert made[0]["game"]["player"] == "Anna"
+
+
+def test_the_overlay_is_drawn_with_the_log(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    run = Run(capsys, PHOTOS[2], "--game", LOG, "--overlay", str(tmp_path / "cleo.png"))
+    assert run.code == 0
+    assert (tmp_path / "cleo.png").is_file()
