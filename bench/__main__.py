@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 
-from bench import accuracy, refusal, report, speed, tesseract
+from bench import accuracy, game, game_page, refusal, report, speed, tesseract
 
 
 def main() -> None:
@@ -26,7 +26,9 @@ def main() -> None:
     accuracy.main(["--boards", options.boards, *strokes, *tables])
     refusal.main(["--pictures", options.pictures, *tables])
     tesseract.main([*strokes, *tables])
+    game.main(["--boards", options.boards, *strokes, *tables])
     report.main()
+    game_page.main()
 
 
 if __name__ == "__main__":

@@ -45,7 +45,9 @@ def _intro(rows: Sequence[Row], fair: dict[str, list[Row]], slip: dict[str, list
 Written by `python -m bench.game_page` from `bench/results/game.jsonl`; a test checks that they agree. Make the figures
 again with `python -m bench.game`.
 
-Fresh rendered photos, tiers as in [accuracy.md](accuracy.md): {counts}. Handwriting: {whose}. Network: {models}.
+Fresh rendered photos, tiers as in [accuracy.md](accuracy.md): {counts}.
+Handwriting: {whose}. Network: {models}.
+
 Boards not found count as wrong boards and have no cells. A silent error is a wrong mark or circle that is not in
 `uncertain`. Slip prices and the limits of trust were set on other photos by other writers.
 """
