@@ -20,6 +20,9 @@ from ontour_cv.train.network import HEADS, MarkNet, split_heads
 from ontour_cv.vision.cells import CROP_PX, CROP_RADII
 from ontour_cv.vision.glyphs import KINDS, log_heads
 
+LAPSES = (0.0, 1e-4, 3e-4, 1e-3, 2e-3, 3e-3, 5e-3, 1e-2, 2e-2)
+"""Lapses tried when probabilities are calibrated."""
+
 SMALL = 64
 """Arrays up to this size (biases) stay in single precision."""
 
@@ -76,17 +79,30 @@ def _halve(graph: Any) -> None:
 
 
 def temperatures(logits: torch.Tensor, target: torch.Tensor) -> dict[str, float]:
-    """The temperature of each head that minimises the log-loss (Guo et al. 2017), by a fine search.
+    """The temperature of each head that minimises the log-loss (Guo et al. 2017), by a fine search; no lapses."""
+    return {name: heat for name, (heat, _) in calibration(logits, target, (0.0,)).items()}
+
+
+def calibration(
+    logits: torch.Tensor, target: torch.Tensor, shares: tuple[float, ...] = LAPSES
+) -> dict[str, tuple[float, float]]:
+    """The temperature and lapse (``vision.glyphs.scores_from_logits``) of each head with the least log-loss.
 
     Args:
         logits: ``(N, 26)``.
         target: ``(N, 4)`` labels, -1 where not applicable.
+        shares: lapses tried.
     """
     out = {}
     for column, (name, part) in enumerate(split_heads(logits.double()).items()):
-        tries = np.exp(np.linspace(np.log(0.6), np.log(2.5), 60))
-        loss = [torch.nn.functional.cross_entropy(part / t, target[:, column], ignore_index=-1).item() for t in tries]
-        out[name] = round(float(tries[int(np.argmin(loss))]), 4)
+        known = target[:, column] >= 0
+        right = target[known, column][:, None]
+        tries = []
+        for heat in np.exp(np.linspace(np.log(0.4), np.log(2.5), 80)):
+            p = torch.softmax(part[known] / heat, dim=1).gather(1, right)
+            tries += [(-torch.log((1 - e) * p + e / part.shape[1]).mean().item(), heat, e) for e in shares]
+        _, heat, share = min(tries)
+        out[name] = round(float(heat), 4), share
     return out
 
 
@@ -129,6 +145,7 @@ def write_model(
     path, context_path = folder / "marks.onnx", folder / "marks-context.npz"
     export([reader.marks for reader in readers], path)
     save_contexts([reader.context for reader in readers], context_path)
+    final = calibration(torch.stack(together).mean(0), target)
     card: dict[str, Any] = {
         "name": "marks",
         "input": f"crops: (N, 3, {CROP_PX}, {CROP_PX}) float32 BGR, standardised; side {2 * CROP_RADII} disc radii",
@@ -136,7 +153,8 @@ def write_model(
         "heads": HEADS,
         "kinds": KINDS,
         "members": members,
-        "temperature": temperatures(torch.stack(together).mean(0), target),
+        "temperature": {name: heat for name, (heat, _) in final.items()},
+        "lapse": {name: share for name, (_, share) in final.items()},
         "weights": {"marks": _count(readers[0].marks), "context": _count(readers[0].context)},
         "trained": how,
         "wrong_alone": error_rates(torch.stack(alone).mean(0), target),

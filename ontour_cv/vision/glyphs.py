@@ -69,14 +69,27 @@ def log_heads(logits: NDArray[np.float64], temperature: Mapping[str, float]) -> 
 
 
 def scores_from_logits(
-    ids: tuple[str, ...], logits: NDArray[np.float64], temperature: Mapping[str, float]
+    ids: tuple[str, ...],
+    logits: NDArray[np.float64],
+    temperature: Mapping[str, float],
+    lapse: Mapping[str, float] | None = None,
 ) -> GlyphScores:
-    """Log-probabilities from raw outputs ``(N, 26)``; tens and ones are taken as independent given the picture."""
+    """Log-probabilities from raw outputs ``(N, 26)``; tens and ones are taken as independent given the picture.
+
+    Args:
+        ids: region ids.
+        logits: raw outputs.
+        temperature: see :func:`log_heads`.
+        lapse: share of a head's cells that show anything whatever it thinks (ink nobody sees, slips of the pen). A
+            temperature alone has to soften all answers to allow for those few.
+    """
     logs = log_heads(logits, temperature)
     ends = np.cumsum([size for _, size in HEADS])
-    kind, tens, ones, circled = np.split(logs, ends[:-1], axis=1)
-    number = (tens[:, :, None] + ones[:, None, :]).reshape(len(ids), 100)
-    return GlyphScores(ids, kind, number, circled)
+    parts = dict(zip((name for name, _ in HEADS), np.split(logs, ends[:-1], axis=1), strict=True))
+    for name, share in (lapse or {}).items():
+        parts[name] = np.log((1.0 - share) * np.exp(parts[name]) + share / parts[name].shape[1])
+    number = (parts["tens"][:, :, None] + parts["ones"][:, None, :]).reshape(len(ids), 100)
+    return GlyphScores(ids, parts["kind"], number, parts["circled"])
 
 
 def log_softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -117,7 +130,7 @@ class MarkReader:
         """What stands in each cell of one board, as calibrated log-probabilities."""
         seen = zip(*self.look(crops.images), self._contexts, self._temperatures, strict=True)
         parts = [log_heads(context.correct(hidden, logits), t) for logits, hidden, context, t in seen]
-        return scores_from_logits(crops.ids, np.mean(parts, axis=0), self.card["temperature"])
+        return scores_from_logits(crops.ids, np.mean(parts, axis=0), self.card["temperature"], self.card["lapse"])
 
     def look(self, images: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
         """Each member's logits ``(M, N, 26)`` and hidden layer ``(M, N, F)``, each cell seen by itself.

@@ -105,3 +105,18 @@ def test_digits_cost_nothing_where_there_is_no_number() -> None:
     parts = losses(logits, labels)
     tens = torch.nn.functional.cross_entropy(split_heads(logits)["tens"][:1], torch.tensor([3]))
     assert parts["tens"].item() == pytest.approx(tens.item(), abs=1e-6)
+
+
+def test_calibration_finds_the_heat_and_the_lapse() -> None:
+    """Answers half as sure as they claim and wrong anyhow in one of fifty: both are found again."""
+    rng = np.random.default_rng(0)
+    true = rng.normal(0, 3, (40000, 2))
+    chance = 1 / (1 + np.exp(true[:, 0] - true[:, 1]))
+    label = (rng.random(40000) < np.where(rng.random(40000) < 0.02, 0.5, chance)).astype(int)
+    logits = np.zeros((40000, 26))
+    logits[:, 24:] = 2 * true
+    target = np.column_stack([np.zeros((40000, 1)), np.full((40000, 2), -1), label]).astype(int)
+    target[:2, 1:3] = 0  # something for the digit heads
+    heat, share = export.calibration(torch.from_numpy(logits), torch.from_numpy(target))["circled"]
+    assert heat == pytest.approx(2.0, rel=0.12)
+    assert share == pytest.approx(0.02, rel=0.6)

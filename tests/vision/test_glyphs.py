@@ -64,6 +64,17 @@ def test_temperature_softens_without_changing_the_order() -> None:
     assert (warm.kind.max(axis=1) < cold.kind.max(axis=1)).all()
 
 
+def test_a_lapse_leaves_no_answer_impossible() -> None:
+    """However sure a head is, a share of its cells may show anything; the order stays."""
+    logits = np.random.default_rng(1).normal(0, 30, (7, 26))
+    sure = scores_from_logits(tuple("abcdefg"), logits, {})
+    humble = scores_from_logits(tuple("abcdefg"), logits, {}, {"circled": 0.01})
+    assert np.exp(humble.circled).min() >= 0.005
+    assert np.allclose(np.exp(humble.circled).sum(axis=1), 1.0)
+    assert np.array_equal(sure.circled.argmax(axis=1), humble.circled.argmax(axis=1))
+    assert np.array_equal(sure.number, humble.number)
+
+
 def test_exposure_and_contrast_do_not_reach_the_network() -> None:
     """Half as bright is the same picture."""
     image = crops(1).images.astype(np.float32)
