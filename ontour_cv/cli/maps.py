@@ -11,6 +11,7 @@ from ontour_cv.cli.console import make_console, print_json
 from ontour_cv.maps.load import load_editions, load_map, map_ids
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.maps.shape import map_shape
+from ontour_cv.rules import VARIANTS, variants_for
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -43,6 +44,7 @@ def _summary(template: MapTemplate, editions: tuple[Edition, ...]) -> dict[str, 
         "title": template.title,
         "published": template.published,
         "rules": template.rules,
+        "variants": list(variants_for(template.rules)),
         "counts": {
             "regions": len(template.regions),
             "links": len(template.edges()),
@@ -80,6 +82,10 @@ def _show_list(found: list[tuple[MapTemplate, tuple[Edition, ...]]], console: Co
         names = ", ".join(edition.name for edition in editions) or "-"
         table.add_row(template.id, template.title, *(str(size or "-") for size in sizes), names)
     console.print(table)
+    homes = ", ".join(template.id for template, _ in found if not template.published)
+    if homes:
+        console.print(f"Home editions, whose printed maps are not known: {homes}.", soft_wrap=True)
+    console.print(f"Rules: {', '.join(VARIANTS)}.", soft_wrap=True)
 
 
 def _show_map(template: MapTemplate, editions: tuple[Edition, ...], console: Console) -> None:
@@ -89,6 +95,10 @@ def _show_map(template: MapTemplate, editions: tuple[Edition, ...], console: Con
     drawn = f"{len(template.cards)} cards" if template.cards else f"{len(template.areas)} colours"
     sizes = f"{len(template.regions)} states, {len(template.edges())} links, {drawn}"
     console.print(f"[bold]{escape(template.title)}[/]: {sizes}; rules: {template.rules}")
+    if not template.published:
+        console.print("A home edition: the printed map is not known, and this is no copy of it.")
+    for key in variants_for(template.rules):
+        console.print(f"[bold]Rules {key}[/]: {escape(VARIANTS[key].title)}")
     cards = {card.region: card.area for card in template.cards}
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("Id", "Name", "Printed", "Areas", "Card", "Neighbours"):

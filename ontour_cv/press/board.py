@@ -56,21 +56,30 @@ def _outline(points: tuple[Point, ...], rounds: int = 2) -> tuple[Point, ...]:
 
 def _ground(template: MapTemplate, design: BoardDesign, look: BoardLook, colours: Colours) -> tuple[Item, ...]:
     sea = Shape((rectangle(0, 0, UNIT, ASPECT * UNIT),), colours.sea)
+    land = draw_land(template, design, look.lineart, colours)
+    if look.lineart:
+        return sea, *land
     coasts = tuple(_outline(points, 0 if name == "board" else 2) for name, points in design.land.items())
     plain = tuple(Shape((_outline(points),), colours.plain) for points in design.plain.values())
-    lakes = tuple(_outline(points) for points in design.water.values())
     shallow = tuple(Shape((coast,), None, Pen(blend(colours.sea, colours.shore, share), width))
                     for share, width in ((0.5, 2.0), (1.0, 1.0)) for coast in coasts)  # fmt: skip
+    return (sea, *plain, *shallow, *land)
+
+
+def draw_land(template: MapTemplate, design: BoardDesign, lineart: bool, colours: Colours) -> tuple[Item, ...]:
+    """The regions in the colours of their areas, with borders, coasts and lakes."""
+    coasts = tuple(_outline(points, 0 if name == "board" else 2) for name, points in design.land.items())
+    lakes = tuple(_outline(points) for points in design.water.values())
     seeds = [(region, unit(spot)) for region, spot in design.discs.items()]
     seeds += [(region, unit(spot)) for region, spots in design.seeds.items() for spot in spots]
     frame = rectangle(-0.2 * UNIT, -0.2 * UNIT, 1.2 * UNIT, 1.2 * UNIT)
-    land = Group(_regions(template, grow_regions(seeds, frame), colours, look), window=coasts)
+    land = Group(_regions(template, grow_regions(seeds, frame), colours, lineart), window=coasts)
     shore = tuple(Shape((coast,), None, Pen(colours.coast, 0.14)) for coast in coasts)
     water = tuple(Shape((lake,), colours.sea, Pen(colours.coast, 0.14)) for lake in lakes)
-    return (sea, *(() if look.lineart else (*plain, *shallow)), land, *shore, *water)
+    return (land, *shore, *water)
 
 
-def _regions(template: MapTemplate, grown: Grown, colours: Colours, look: BoardLook) -> tuple[Item, ...]:
+def _regions(template: MapTemplate, grown: Grown, colours: Colours, lineart: bool) -> tuple[Item, ...]:
     areas = {region.id: region.areas for region in template.regions}
     tones = {region: colours.groups[group] for region, group in areas.items()}
     fills = tuple(Shape(outlines, tones[region].land) for region, outlines in grown.areas.items())
@@ -79,12 +88,12 @@ def _regions(template: MapTemplate, grown: Grown, colours: Colours, look: BoardL
         if not other:
             continue
         if areas[one] == areas[other]:
-            colour = blend(tones[one].ring, WHITE, 0.35) if look.lineart else WHITE
-            thin.append(Shape((line,), None, Pen(colour, 0.1 if look.lineart else 0.16), False))
+            colour = blend(tones[one].ring, WHITE, 0.35) if lineart else WHITE
+            thin.append(Shape((line,), None, Pen(colour, 0.1 if lineart else 0.16), False))
         else:
-            colour = GREY if look.lineart else WHITE
-            fat.append(Shape((line,), None, Pen(colour, 0.22 if look.lineart else 0.5), False))
-            if not look.lineart:
+            colour = GREY if lineart else WHITE
+            fat.append(Shape((line,), None, Pen(colour, 0.22 if lineart else 0.5), False))
+            if not lineart:
                 fat.append(Shape((line,), None, Pen(colours.coast, 0.1), False))
     return (*fills, *thin, *fat)
 

@@ -58,7 +58,7 @@ def grow_regions(points: Sequence[tuple[str, Point]], frame: tuple[Point, ...], 
         for loop in _loops(own):
             outline: list[Point] = []
             for run, other in _runs(loop, joints):
-                soft = _softened(run, rounds)
+                soft = _softened(run, rounds if other else 0)  # the frame keeps its corners
                 outline += soft[:-1]
                 if other and name < other:
                     borders.append((name, other, tuple(soft)))

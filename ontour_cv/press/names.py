@@ -40,7 +40,7 @@ def place_names(
             continue
         options = []
         for rank, (lines, box) in enumerate(_options(region.name, discs[region.id], radius, size)):
-            cost = 0.12 * rank + sum(_near(box, spot, 0.25 * size) for spot in dots)
+            cost = 0.12 * rank + sum(_near(box, spot, 0.5 * size) for spot in dots)
             cost += 12 * sum(_near(box, spot, 1.02 * radius) for name, spot in discs.items() if name != region.id)
             cost += 1.5 * sum(_near(box, spot, 1.5 * radius) for name, spot in discs.items() if name != region.id)
             cost += 30 * sum(_overlap(_wider(box, size), other) for other in taken)

@@ -1,0 +1,75 @@
+"""``ontour-cv print``: boards and cards as a PDF."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ontour_cv.errors import UsageError
+
+if TYPE_CHECKING:
+    from ontour_cv.press.drawing import Drawing
+
+
+def print_sheets(
+    map_id: Annotated[str, typer.Argument(metavar="MAP", help="Which map; ontour-cv maps lists them.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE.pdf", help="The PDF to write.")],
+    cards: Annotated[bool, typer.Option("--cards", help="The deck instead of the board, nine cards a page.")] = False,
+    blank_cards: Annotated[
+        bool, typer.Option("--blank-cards", help="Cards to write on: a page, or with --cards the rest of the last one.")
+    ] = False,
+    paper: Annotated[str, typer.Option("--paper", metavar="SIZE", help="a4, letter or a3.")] = "a4",
+    color: Annotated[bool, typer.Option("--color/--lineart", help="In colour, or lines only, to save ink.")] = True,
+    tiled: Annotated[
+        bool, typer.Option("--tiled", help="The board in two halves to glue together, discs 15.8 mm across.")
+    ] = False,
+    calibration: Annotated[
+        Path | None,
+        typer.Option(
+            "--calibration",
+            metavar="DIR",
+            help="Also write MAP-own.json: where the discs lie, so that score reads the printed board.",
+        ),
+    ] = None,
+) -> None:
+    """Print a board or its cards: a PDF true to scale, drawn by this project, to cut out and laminate.
+
+    Print it at 100 %, not fitted to the page. Boards have the project's own design; photos of them are read as those of
+    published boards. For maps that come with the program nothing else is needed; for a map of your own give
+    --calibration once, with the folder the map lies in.
+    """
+    from ontour_cv.maps.load import load_map
+    from ontour_cv.press.design import load_design
+    from ontour_cv.press.paper import PAPERS
+    from ontour_cv.press.pdf import make_pdf
+    from ontour_cv.press.product import Order, make_pages
+
+    if paper not in PAPERS:
+        raise UsageError(f"there is no paper called {paper!r}", f"Choose one of: {', '.join(PAPERS)}.")
+    if tiled and (cards or blank_cards):
+        raise UsageError("--tiled is for boards, not for cards", "Leave it away, or print the board first.")
+    template = load_map(map_id)
+    design = load_design(template)
+    order = Order(PAPERS[paper], not color, tiled, cards, blank_cards)
+    pages = make_pages(template, design, order)
+    _write(output, make_pdf(pages, f"{template.title}, {'cards' if cards or blank_cards else 'board'}"))
+    typer.echo(f"{output}: {_told(pages)} Print at 100 %, not fitted to the page.")
+    if calibration is not None:
+        from ontour_cv.calibrate.drawn import drawn_edition
+        from ontour_cv.calibrate.edition import write_edition
+
+        typer.echo(f"{write_edition(calibration, *drawn_edition(template, design))}: where its discs lie.")
+
+
+def _told(pages: list[Drawing]) -> str:
+    count = f"{len(pages)} page{'s' if len(pages) > 1 else ''}"
+    return f"{count} of {pages[0].width:g} x {pages[0].height:g} mm."
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        path.write_bytes(content)
+    except OSError as fault:
+        raise UsageError(f"{path} cannot be written: {fault.strerror}", "Choose another name: -o FILE.pdf") from fault

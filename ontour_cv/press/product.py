@@ -1,0 +1,59 @@
+"""What somebody wants printed, and its pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ontour_cv.errors import BadTemplate
+from ontour_cv.maps.model import MapTemplate
+from ontour_cv.press.board import BoardLook, draw_board
+from ontour_cv.press.cards import blank_cards, card_sheets, deck
+from ontour_cv.press.design import BoardDesign
+from ontour_cv.press.drawing import Drawing
+from ontour_cv.press.paper import TILED_WIDTH, Paper, single_page, single_width, tiled_pages
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What to print.
+
+    Attributes:
+        paper: on which paper.
+        lineart: lines only.
+        tiled: the board in two halves.
+        cards: the deck instead of the board.
+        blank: a page of blank cards.
+    """
+
+    paper: Paper
+    lineart: bool = False
+    tiled: bool = False
+    cards: bool = False
+    blank: bool = False
+
+
+def make_pages(template: MapTemplate, design: BoardDesign, order: Order) -> list[Drawing]:
+    """The pages of an order; ``BadTemplate`` for a map without discs, or when cards are wanted of one without."""
+    if any(region.outline for region in template.regions):
+        raise BadTemplate(
+            f"{template.title} is played on a sheet of its own; only boards with discs can be printed",
+            "Print another map; ontour-cv maps lists them.",
+        )
+    if order.cards or order.blank:
+        return _card_pages(template, design, order)
+    width = TILED_WIDTH if order.tiled else single_width(order.paper)
+    board = draw_board(template, design, BoardLook(order.lineart), width)
+    disc = f"{2 * design.radius * width:.1f}"
+    note = f"{template.title}, ontour-cv; true to scale when the discs are {disc} mm across"
+    if order.tiled:
+        return list(tiled_pages(board, order.paper, note))
+    return [single_page(board, order.paper, note)]
+
+
+def _card_pages(template: MapTemplate, design: BoardDesign, order: Order) -> list[Drawing]:
+    if order.cards and not template.cards:
+        raise BadTemplate(f"the map {template.title} is played without cards", "Print its board: leave --cards away.")
+    cards = deck(template, design, order.lineart) if order.cards else []
+    if order.blank:  # they fill the last sheet of the deck, or one of their own
+        cards += blank_cards(template, order.lineart, -len(cards) % 9 or 9)
+    return card_sheets(cards, order.paper, f"{template.title}, ontour-cv; cards of 63 x 88 mm")
