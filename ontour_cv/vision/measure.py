@@ -22,6 +22,9 @@ RING_SURE, RING_LIKELY = 0.66, 0.45
 """Ring responses of which 1 % and 15 % were wrong by more than 0.3 radii on real boards with ink on them."""
 
 
+CREDIBLE = (0.68, 1.5)
+"""Sizes discs may have, nominal disc radii; outlines of printed labels are smaller: half a disc, all alike."""
+
 LEAST_OUTLINES, ALIKE = 20, 0.06
 """Cells with an outline from which their common size is believed, and how much the sizes may differ (log, median)."""
 
@@ -99,16 +102,16 @@ def _outlines(candidates: Candidates, centres: Points, axes: Array) -> tuple[Arr
     best = cost.argmin(axis=1)
     rows = np.arange(len(centres))
     found = np.isfinite(cost[rows, best])
-    return np.where(found[:, None], local[rows, best], 0.0), found, _common_size(size[rows, best][found])
+    return np.where(found[:, None], local[rows, best], 0.0), found, common_size(size[rows, best][found])
 
 
-def _common_size(sizes: Array) -> float:
+def common_size(sizes: Array) -> float:
     """The size most outlines have, or 1 when they are too few or too unlike to speak for the print."""
     if len(sizes) < LEAST_OUTLINES:
         return 1.0
     middle = float(np.median(sizes))
     scatter = float(np.median(np.abs(np.log(sizes / middle))))
-    return middle if scatter < ALIKE else 1.0
+    return middle if scatter < ALIKE and CREDIBLE[0] < middle < CREDIBLE[1] else 1.0
 
 
 def _view(photo: Photo, working: WorkingCopy, centres: Points, axes: Array) -> tuple[WorkingCopy, Array]:
