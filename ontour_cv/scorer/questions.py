@@ -15,6 +15,7 @@ COVERED = 0.95
 ENOUGH = 0.998
 """Marks of a doubtful cell are considered, most probable first, until they are together this probable."""
 
+
 @dataclass(frozen=True, slots=True)
 class Questions:
     """What the doubts mean for the score.
