@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.load import load_editions, load_map
 from ontour_cv.maps.model import MapTemplate
+from ontour_cv.press.editions import NAME
 from ontour_cv.synth.photograph import Settings, render
 from ontour_cv.synth.play import sample_board
 from ontour_cv.synth.strokes import Hand, RecordedHand, load_recorded, parametric_hand, sample_writer
@@ -46,8 +47,9 @@ class Studio:
 
     @cached_property
     def editions(self) -> tuple[Edition, ...]:
-        """Its known editions."""
-        return tuple(load_editions(self.map))
+        """Its published editions; the project's own board where there is no other."""
+        known = tuple(load_editions(self.map))
+        return tuple(edition for edition in known if edition.name != NAME) or known
 
     @cached_property
     def writers(self) -> list[dict[str, list[list[NDArray[np.float64]]]]]:

@@ -1,4 +1,4 @@
-"""Pictures without a readable USA board: each has to be refused. One row a picture; a stopped run goes on.
+"""Pictures without a readable board of any map: each has to be refused. One row a picture; a stopped run goes on.
 
 Usage: python -m bench.refusal [--pictures 1000] [--backgrounds DIR]
 """
@@ -18,6 +18,7 @@ from bench.accuracy import SEED
 from bench.photos import Studio
 from bench.rows import RESULTS, Row, RowWriter
 from ontour_cv.errors import BoardNotFound
+from ontour_cv.scorer.score import AUTO, known_prints
 from ontour_cv.synth.decoys import DECOYS, make_decoy
 from ontour_cv.vision.landmarks import find_discs
 from ontour_cv.vision.photo import Photo
@@ -53,7 +54,7 @@ def measure_one(studio: Studio, k: int, key: str) -> Row:
     began = time.perf_counter()
     accepted, odds = False, None
     try:
-        placement = register(photo, find_discs(photo), studio.editions)
+        placement = register(photo, find_discs(photo), known_prints(AUTO)[1])
         accepted, odds = True, round(placement.log_odds, 1)
     except BoardNotFound:
         pass

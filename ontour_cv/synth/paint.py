@@ -35,8 +35,9 @@ class FlatBoard:
 
 
 def paint_board(
-    scene: Scene, template: MapTemplate, strokes: Sequence[Stroke], rng: np.random.Generator, smears: int = 0
-) -> FlatBoard:
+    scene: Scene, template: MapTemplate, strokes: Sequence[Stroke], rng: np.random.Generator, smears: int = 0,
+    ground: Image | None = None,
+) -> FlatBoard:  # fmt: skip
     """The board as it lies there.
 
     Args:
@@ -45,19 +46,29 @@ def paint_board(
         strokes: the ink, in the order of writing.
         rng: texture of the ink, and smears.
         smears: how many smears of badly wiped ink.
+        ground: a printed board to write on, ``(H, W, 3)`` uint8 BGR, as wide and high as the scene; None draws one.
     """
     own = np.random.default_rng(scene.seed)
-    land = make_land(scene, template, own)
-    picture = paint_art(scene, template, land, own)
-    paint_links(picture, scene, template, own)
-    paint_discs(picture, scene, template, own)
-    paint_furniture(picture, scene, own)
+    if ground is None:
+        picture = _drawn(scene, template, own)
+    else:
+        picture = np.asarray(cv2.resize(ground, scene.size_px, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     paint_strokes(picture, strokes, scene.scale, scene.offset, rng)
     for _ in range(smears):
         smear(picture, scene.radius * scene.scale, rng)
     paint_folds(picture, scene, own)
     _panels(picture, scene, own)
     return FlatBoard(picture, scene.scale, scene.offset)
+
+
+def _drawn(scene: Scene, template: MapTemplate, own: np.random.Generator) -> Image:
+    """The empty board in made-up art."""
+    land = make_land(scene, template, own)
+    picture = paint_art(scene, template, land, own)
+    paint_links(picture, scene, template, own)
+    paint_discs(picture, scene, template, own)
+    paint_furniture(picture, scene, own)
+    return picture
 
 
 def paint_strokes(

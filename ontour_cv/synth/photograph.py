@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ontour_cv.board import BoardState
 from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.model import MapTemplate
+from ontour_cv.press.editions import own_edition
 from ontour_cv.synth import develop
 from ontour_cv.synth.background import make_background
 from ontour_cv.synth.camera import Camera, place_camera
@@ -21,6 +22,7 @@ from ontour_cv.synth.light import Light, glare_share, make_light, shadow_depth
 from ontour_cv.synth.noise import Image, mix
 from ontour_cv.synth.notes import box_strokes, ghost_strokes, mark_strokes, note_strokes, touching
 from ontour_cv.synth.paint import FlatBoard, paint_board
+from ontour_cv.synth.printed import Print, print_scene
 from ontour_cv.synth.scene import Scene, sample_scene
 from ontour_cv.synth.shot import TIERS, Shot, sample_shot
 from ontour_cv.synth.strokes import Writer, sample_writer
@@ -68,6 +70,14 @@ def render(
     return next(render_again(template, edition, board, settings, rng, writer))
 
 
+def render_print(
+    sheet: Print, board: BoardState, settings: Settings, rng: np.random.Generator, writer: Writer | None = None
+) -> tuple[Image, Truth]:
+    """As :func:`render`, of a board this project printed; ``settings.jitter`` means nothing here."""
+    edition = own_edition(sheet.template, sheet.design)
+    return next(render_again(sheet.template, edition, board, settings, rng, writer, sheet))
+
+
 def render_again(
     template: MapTemplate,
     edition: Edition,
@@ -75,6 +85,7 @@ def render_again(
     settings: Settings,
     rng: np.random.Generator,
     writer: Writer | None = None,
+    sheet: Print | None = None,
 ) -> Iterator[tuple[Image, Truth]]:
     """Photos of one filled board without end: the same print and ink; camera, light and table by chance each time.
 
@@ -82,7 +93,10 @@ def render_again(
     """
     shot = sample_shot(settings.tier, rng, settings.long_side)
     width_px = int(np.clip(max(shot.pose.size) * 0.95, 1200, 2600))
-    scene = sample_scene(template, edition, rng, settings.jitter, width_px, settings.tier == "wild")
+    if sheet is None:
+        scene = sample_scene(template, edition, rng, settings.jitter, width_px, settings.tier == "wild")
+    else:
+        scene = print_scene(sheet, rng, width_px)
     writer = writer if writer is not None else sample_writer(rng)
     strength = TIERS[settings.tier].notes if settings.notes is None else settings.notes
     ghosts = ghost_strokes(scene, writer, rng) if rng.random() < 0.5 * strength else []
@@ -90,7 +104,7 @@ def render_again(
     strokes = ghosts + notes + mark_strokes(board, scene, writer, rng)
     if scene.furniture == 2:
         strokes += box_strokes(scene, writer, rng)
-    flat = paint_board(scene, template, strokes, rng, shot.smears)
+    flat = paint_board(scene, template, strokes, rng, shot.smears, None if sheet is None else sheet.picture)
     clutter = touching(notes, scene)
     long_side = max(shot.pose.size)
     while True:
