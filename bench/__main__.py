@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 
-from bench import accuracy, game, game_page, refusal, report, speed, tesseract
+from bench import accuracy, game, game_page, referee, refusal, report, several, several_page, speed, tesseract
 
 
 def main() -> None:
@@ -27,8 +27,11 @@ def main() -> None:
     refusal.main(["--pictures", options.pictures, *tables])
     tesseract.main([*strokes, *tables])
     game.main(["--boards", options.boards, *strokes, *tables])
+    several.main(["--boards", options.boards, *strokes, *tables])
+    referee.main([])
     report.main()
     game_page.main()
+    several_page.main()
 
 
 if __name__ == "__main__":

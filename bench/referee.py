@@ -189,12 +189,12 @@ def _settle(record: GameRecord, board: BoardState, rng: random.Random, tries: in
     return record, board
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> None:
     """Measure, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--boards", type=int, default=1000, help="honest boards, and boards with a slip")
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "referee.md")
-    given = parser.parse_args()
+    given = parser.parse_args(arguments)
     half = given.boards // 2
     kinds: list[tuple[str, Callable[[int], Case]]] = [("who want a long route", sensible), ("who write anywhere", whim)]
     fair = [judge(f"players {name}", [make(seed) for seed in range(half)]) for name, make in kinds]
