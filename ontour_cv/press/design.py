@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,8 +17,8 @@ from ontour_cv.press.drawing import Point, rectangle
 ASPECT = 0.7
 """Height of every board over its width: as large as fits on two sheets of A4 or of Letter side by side."""
 
-RADIUS = 0.021
-"""Disc radius of a board nobody designed, board widths; 15.8 mm across on the large board."""
+RADII = (0.028, 0.3)
+"""Largest disc radius of a board nobody designed: board widths, and share of the least distance between two discs."""
 
 WINDOW = (0.045, 0.045, 0.955, 0.555)
 """Where the discs of a board nobody designed lie; the furniture stands below."""
@@ -105,8 +106,11 @@ def made_up(template: MapTemplate) -> BoardDesign:
     scale = min((right - left) / wide, (bottom - top) / high, 1.0)
     x0, y0 = (left + right - scale * (min(xs) + max(xs))) / 2, (top + bottom - scale * (min(ys) + max(ys))) / 2
     discs = {r.id: (x0 + scale * r.layout[0], y0 + scale * r.layout[1]) for r in template.regions}
+    spots = list(discs.values())
+    closest = min((math.dist(one, other) for k, one in enumerate(spots) for other in spots[:k]), default=1.0)
+    radius = round(min(RADII[0], RADII[1] * closest), 4)
     frame = rectangle(left - 0.03, top - 0.03, right + 0.03, bottom + 0.03)
-    return BoardDesign("bottom", RADIUS, "places", discs, {}, {"board": frame}, {}, {}, {})
+    return BoardDesign("bottom", radius, "places", discs, {}, {"board": frame}, {}, {}, {})
 
 
 def _table(fields: Fields, key: str) -> Fields:

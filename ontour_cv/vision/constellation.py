@@ -75,14 +75,19 @@ class Match:
         return int((self.index >= 0).sum())
 
 
-def grow(field: Field, board: Points, radius: float, guess: tuple[Array, Array], cfg: MatchSettings) -> Match | None:
-    """The homography that a guess (affine map, board point it holds at) grows into, judged; None when it dies."""
+def grow(
+    field: Field, board: Points, radius: float, guess: tuple[Array, Array], cfg: MatchSettings, stretch: float = 1.0
+) -> Match | None:
+    """The homography that a guess (affine map, board point it holds at) grows into, judged; None when it dies.
+
+    The steps of growing are ``stretch`` times as wide as on a board as dense as the known ones (:func:`sparseness`).
+    """
     affine, anchor = guess
     matrix = np.vstack([affine, [0.0, 0.0, 1.0]])
     spread = np.hypot(*(board - anchor).T)
     for reach, slack in _RINGS:
         index, gap, scale = _assign(field, board, radius, matrix)
-        use = (gap < slack * cfg.tolerance * scale) & (spread < reach)
+        use = (gap < slack * cfg.tolerance * scale) & (spread < reach * stretch)
         count = int(use.sum())
         if count < 4:
             return None
@@ -92,6 +97,13 @@ def grow(field: Field, board: Points, radius: float, guess: tuple[Array, Array],
             return None
         matrix = better
     return judge(field, board, radius, matrix, cfg)
+
+
+def sparseness(board: Points) -> float:
+    """How much wider than usual the first step of growing must be, to hold some regions on a sparse board; 1 or more."""
+    gap = np.sort(np.hypot(*(board[:, None] - board[None]).transpose(2, 0, 1)), axis=1)
+    fifth = np.median(gap[:, min(5, len(board) - 1)])
+    return max(1.0, float(fifth) / _RINGS[0][0])
 
 
 def polish(field: Field, board: Points, radius: float, found: Match, cfg: MatchSettings) -> Match | None:
@@ -165,11 +177,12 @@ def match(field: Field, board: Points, radius: float, cfg: MatchSettings) -> lis
     """The best matches of one constellation, best first, however weak; empty when no hypothesis grows."""
     found: list[Match] = []
     grown: list[Array] = []
+    stretch = sparseness(board)
     for affine, anchor in hypotheses(field, board, radius, 4 * cfg.tried, PairSettings()):
         if any(_same(affine, other, anchor, radius) for other in grown):
             continue
         grown.append(affine)
-        match = grow(field, board, radius, (affine, anchor), cfg)
+        match = grow(field, board, radius, (affine, anchor), cfg, stretch)
         if match is not None:
             found.append(match)
             if match.log_odds > cfg.enough:
