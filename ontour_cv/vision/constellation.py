@@ -100,7 +100,7 @@ def grow(
 
 
 def sparseness(board: Points) -> float:
-    """How much wider than usual the first step of growing must be, to hold some regions on a sparse board; 1 or more."""
+    """How much wider than usual the first step of growing must be to hold some regions on a sparse board, 1 or more."""
     gap = np.sort(np.hypot(*(board[:, None] - board[None]).transpose(2, 0, 1)), axis=1)
     fifth = np.median(gap[:, min(5, len(board) - 1)])
     return max(1.0, float(fifth) / _RINGS[0][0])
