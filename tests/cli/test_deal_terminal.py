@@ -37,8 +37,9 @@ class Terminal:
         }
         command = [sys.executable, "-m", "ontour_cv", "deal", *arguments]
         self.program = subprocess.Popen(
-            command, stdin=slave, stdout=slave, stderr=slave, env=environ, start_new_session=True
-        )
+            command, stdin=slave, stdout=slave, stderr=slave, env=environ, start_new_session=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a suite in the background ignores it
+        )  # fmt: skip
         os.close(slave)
         self.output = ""
         self.decoder = codecs.getincrementaldecoder("utf-8")()
