@@ -29,6 +29,9 @@ GameLogOption = Annotated[
     str | None, typer.Option("--game", metavar="GAME", help="The game it comes from: a file, or a name from games.")
 ]
 TurnsOption = Annotated[bool, typer.Option("--turns", help="With --game: also what was written for each roll.")]
+KeepOption = Annotated[
+    bool, typer.Option("--keep", help="With --game, for a game of Rolling America played alone: keep its score.")
+]
 StrictOption = Annotated[
     bool,
     typer.Option("--strict-x", help="With --game: no X while some choice of cards and states lets both numbers in."),
@@ -42,6 +45,7 @@ def check(
     game: GameLogOption = None,
     turns: TurnsOption = False,
     strict_x: StrictOption = False,
+    keep: KeepOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Check a board against the rules, or against the log of its game.
@@ -50,12 +54,15 @@ def check(
     whether that game can have come out like this, and names the fewest slips when it cannot; empty states are fine
     then, as long as the rolls so far account for the rest. Problems are no failure of the command: it leaves with 0
     whenever the board could be read.
+
+    A sheet of Rolling America (`--map rolling-america`) is typed with digits, and boxes where they matter:
+    `WA=3 OR=3o CA=x @rounds=8 @change=2 @guard=1 @dupe=3 @x=7`. Its score is the number of Xs, blanks and mistakes.
     """
     if game is not None:
-        _check_game(board, map_id, rules, game, turns, strict_x, as_json)
+        _check_game(board, map_id, rules, game, (turns, strict_x, keep), as_json)
         return
-    if turns or strict_x:
-        raise UsageError("--turns and --strict-x need the log of a game.", "Name it with --game.")
+    if turns or strict_x or keep:
+        raise UsageError("--turns, --strict-x and --keep need the log of a game.", "Name it with --game.")
     _check_board(board, map_id or DEFAULT_MAP, rules, as_json)
 
 
@@ -87,8 +94,7 @@ def _check_game(
     map_id: str | None,
     rules: str | None,
     game: str,
-    turns: bool,
-    strict_x: bool,
+    flags: tuple[bool, bool, bool],
     as_json: bool,
 ) -> None:
     from ontour_cv.cli.check_game import show_turns, show_verdict
@@ -97,10 +103,21 @@ def _check_game(
     from ontour_cv.referee import struck, verdict_document, verify
     from ontour_cv.rules import RULESETS
 
+    turns, strict_x, keep = flags
     path = find_game(game, games_dir())
     record = load_game(path).record
     template = load_map(map_id or record.map_id)
-    ruleset = RULESETS[_known(rules or record.rules, template)]
+    key = _known(rules or record.rules, template)
+    if key not in RULESETS:
+        from ontour_cv.cli.check_sheet import check_sheet_game
+
+        if strict_x:
+            raise UsageError(f"--strict-x is not for {template.title}.", "Leave it away.")
+        check_sheet_game(board, template, (path, record), (turns, keep), as_json)
+        return
+    if keep:
+        raise UsageError("--keep is for games of Rolling America played alone.", "Leave it away.")
+    ruleset = RULESETS[key]
     state = read_board(board, template)
     verdict = verify(template, replace(ruleset.variant, x_last_resort=strict_x), record, state)
     scores = ruleset.score(template, state), ruleset.score(template, struck(state, verdict))

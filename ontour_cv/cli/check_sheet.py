@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ontour_cv.cli.board_input import read_sheet
 from ontour_cv.cli.console import make_console, print_json, print_paragraph
+from ontour_cv.errors import UsageError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ontour_cv.dealer.record import GameRecord
     from ontour_cv.maps.model import MapTemplate
+    from ontour_cv.referee.sheet_verdict import SheetVerdict
     from ontour_cv.rules import Problem, Variant
     from ontour_cv.rules.rolling import SheetScore
 
@@ -30,6 +37,130 @@ def check_sheet(words: Sequence[str], template: MapTemplate, variant: Variant, a
     for number, problem in enumerate(problems, start=1):
         print_paragraph(f"{number}. {problem.text}", console)
     print_paragraph(f"Score: {score_text(score)}.", console)
+
+
+def check_sheet_game(
+    words: Sequence[str],
+    template: MapTemplate,
+    game: tuple[Path, GameRecord],
+    flags: tuple[bool, bool],
+    as_json: bool,
+) -> None:
+    """Print the verdict on the sheet that ``words`` spell, by the log of its game, and what it scores.
+
+    Args:
+        words: the sheet.
+        template: the map.
+        game: the log's file and what it holds.
+        flags: whether to tell what was done with every die, and whether to keep the score.
+        as_json: JSON instead of text.
+    """
+    from ontour_cv.referee.sheet import verify_sheet
+    from ontour_cv.rules.rolling import sheet_problems, sheet_score
+
+    (path, record), (turns, keep) = game, flags
+    sheet = read_sheet(words, template)
+    verdict = verify_sheet(template, record, sheet)
+    mistakes = max(verdict.at_least, len(verdict.slips))
+    score = sheet_score(template, sheet, mistakes)
+    kept = _kept(path, record, verdict, score) if keep else ""
+    if as_json:
+        head = {"map": template.id, "rules": record.rules, "game": str(path), "sheet": str(sheet)}
+        problems = listed_problems(sheet_problems(template, sheet))
+        print_json(head | _document(verdict) | {"problems": problems, "score": score_document(score)})
+        return
+    console = make_console()
+    if turns:
+        for deed in verdict.explanation:
+            print_paragraph(f"{_turn(deed.roll)}, {deed.colour} {deed.number}: {deed.text}", console)
+    _show(verdict, record, console)
+    for problem in sheet_problems(template, sheet):
+        if problem.rule == "boxes":
+            print_paragraph(f"Note: {problem.text}", console)
+    print_paragraph(f"Score: {score_text(score)}.", console)
+    if kept:
+        print_paragraph(kept, console)
+
+
+def _show(verdict: SheetVerdict, record: GameRecord, console: Console) -> None:
+    print_paragraph(_head(verdict), console)
+    for number, slip in enumerate(verdict.slips, start=1):
+        print_paragraph(f"{number}. {slip.text}", console)
+    for note in verdict.notes:
+        print_paragraph(f"Note: {note}", console)
+    if verdict.rolls < len(record.rolls):
+        print_paragraph(f"The sheet shows the first {verdict.rolls} of the game's {len(record.rolls)} rolls.", console)
+
+
+def _head(verdict: SheetVerdict) -> str:
+    count = len(verdict.slips)
+    mistakes = "1 mistake explains" if count == 1 else f"{count} mistakes explain"
+    if verdict.legal:
+        return "Legal: some order and use of the powers makes every die land where it had to."
+    if verdict.slips and verdict.decided:
+        return f"Not legal. {mistakes} the sheet:"
+    if verdict.slips:
+        return f"Not decided within the time allowed. {mistakes} the sheet; {verdict.at_least} or more are proved:"
+    if verdict.decided:
+        return f"Not legal: it takes {verdict.at_least} mistakes or more, so it is probably not from this game."
+    proved = f"; {verdict.at_least} or more mistakes are proved" if verdict.at_least else ""
+    return f"Not decided within the time allowed: no course of this game was found that gives this sheet{proved}."
+
+
+def _turn(roll: int) -> str:
+    from ontour_cv.dealer.tell_dice import dice_title
+
+    return dice_title(roll)
+
+
+def _document(verdict: SheetVerdict) -> dict[str, object]:
+    return {
+        "legal": verdict.legal,
+        "decided": verdict.decided,
+        "at_least": verdict.at_least,
+        "slips": [
+            {
+                "kind": s.kind,
+                "turn": None if s.roll is None else _turn(s.roll),
+                "regions": list(s.regions),
+                "text": s.text,
+            }
+            for s in verdict.slips
+        ],
+        "notes": list(verdict.notes),
+        "rolls": verdict.rolls,
+        "explanation": [
+            {
+                "turn": _turn(deed.roll),
+                "colour": deed.colour,
+                "number": deed.number,
+                "kind": deed.kind,
+                "regions": list(deed.regions),
+                "changed": deed.changed,
+            }
+            for deed in verdict.explanation
+        ],
+    }
+
+
+def _kept(path: Path, record: GameRecord, verdict: SheetVerdict, score: SheetScore) -> str:
+    """Keep the score, and tell how it stands among the others; ``UsageError`` when it cannot count."""
+    from ontour_cv.dealer.solo import SoloScore, best_score, keep_score, read_scores, solo_file
+
+    if len(record.players) > 1:
+        raise UsageError(f"{len(record.players)} played this game; --keep is for games played alone.", "Leave it away.")
+    if not record.over or verdict.rolls < len(record.rolls):
+        raise UsageError("The game is not over yet.", "Keep its score once the last die is written.")
+    before = read_scores(solo_file())
+    at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    mine = SoloScore(record.map_id, path.stem, at, score.total, score.powers)
+    keep_score(solo_file(), mine)
+    best = best_score([one for one in before if one.game != mine.game], record.map_id)
+    if best is None:
+        return "Kept, the first one."
+    if (mine.total, mine.powers) < (best.total, best.powers):
+        return f"Kept: the best so far; before it {best.total} with {best.powers} powers ({best.game})."
+    return f"Kept. Best so far: {best.total} with {best.powers} powers ({best.game})."
 
 
 def listed_problems(problems: Sequence[Problem]) -> list[dict[str, object]]:

@@ -130,4 +130,3 @@ def _arrows(picture: Picture, ribbon: Ribbon, discs: Mapping[str, Disc], radius_
         tip = piece[middle] + ahead
         stroke(mask, np.array([tip - 1.6 * ahead + 1.1 * side, tip, tip - 1.6 * ahead - 1.1 * side]), 0.09 * radius_px)
     return mask
-

@@ -1,0 +1,102 @@
+"""Rolling America on the command line."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ontour_cv.cli import main
+from ontour_cv.dealer.events import Deal
+from ontour_cv.dealer.form import event_line, make_opening, opening_line
+from ontour_cv.maps.load import load_map
+from ontour_cv.synth.play_rolling import play_rolling
+
+WHEN = "2026-11-21T20:00:00Z"
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+
+    def call(*words: str) -> tuple[int, str, str]:
+        code: object = 0
+        try:
+            main(words)
+        except SystemExit as leave:
+            code = leave.code or 0
+        out, err = capsys.readouterr()
+        assert isinstance(code, int)
+        return code, out, err
+
+    return call
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> tuple[str, str]:
+    """A whole game on disk, and its sheet; quick to decide."""
+    played = play_rolling(load_map("rolling-america"), random.Random(2))
+    lines = [opening_line(make_opening("rolling-america", None, ("Anna",), None, WHEN))]
+    lines += [event_line(Deal(roll), number, WHEN) for number, roll in enumerate(played.record.rolls, start=1)]
+    path = tmp_path / "game.jsonl"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return str(path), str(played.sheet)
+
+
+def test_a_sheet_alone_is_checked_and_scored(run: Run) -> None:
+    code, out, _ = run("check", "--map", "rolling-america", "WA=3", "OR=5")
+    assert code == 0
+    assert "Oregon has 5 and Washington has 3: neighbours differ by 1 at most" in out
+    assert "Score: 49 Xs = 0 written + 48 blank + 1 for a mistake; 0 powers used." in out
+    document = json.loads(run("check", "--map", "rolling-america", "WA=3 OR=5 @change=2", "--json")[1])
+    assert [problem["rule"] for problem in document["problems"]] == ["neighbours"]
+    assert document["score"] == {"total": 49, "crossed": 0, "blanks": 48, "mistakes": 1, "powers": 2}
+    assert document["sheet"].endswith("@change=2")
+
+
+def test_a_sheet_is_checked_by_the_log_of_its_game(run: Run, game: tuple[str, str]) -> None:
+    log, sheet = game
+    code, out, _ = run("check", "--game", log, sheet)
+    assert code == 0
+    assert out.startswith("Legal: ")
+    document = json.loads(run("check", "--game", log, sheet, "--json")[1])
+    assert (document["legal"], document["slips"], document["rolls"]) == (True, [], 24)
+    assert len(document["explanation"]) == 48
+
+
+def test_turns_tells_what_was_done_with_every_die(run: Run, game: tuple[str, str]) -> None:
+    out = run("check", "--game", *game, "--turns")[1]
+    assert sum(line.startswith("Round ") for line in out.splitlines()) == 48
+
+
+def test_the_score_of_a_game_played_alone_is_kept(run: Run, game: tuple[str, str]) -> None:
+    assert "Kept, the first one." in run("check", "--game", *game, "--keep")[1]
+    assert "Kept" in run("check", "--game", *game, "--keep")[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("solve", "--map", "rolling-america", "WA=3"), "has no route"),
+        (("check", "--map", "rolling-america", "WA=3", "--rules", "bga"), "no rules called 'bga'"),
+        (("check", "--map", "rolling-america", "WA=3", "--keep"), "need the log"),
+        (("check", "--map", "usa", "WA=31", "--rules", "rolling"), "no rules called 'rolling'"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_with_a_remedy(run: Run, words: tuple[str, ...], says: str) -> None:
+    code, _, err = run(*words)
+    assert code == 2
+    assert says in err
+    assert len(err.strip().splitlines()) == 2
+
+
+def test_photos_of_sheets_are_refused_with_a_remedy(run: Run) -> None:
+    photo = Path(__file__).resolve().parents[1] / "fixtures" / "photos" / "01-plain.jpg"
+    code, _, err = run("score", "--map", "rolling-america", str(photo))
+    assert code == 5
+    assert "cannot be read yet" in err
+    assert "check --map rolling-america" in err
