@@ -1,6 +1,7 @@
 """Rolling America: games played by the rules, and the same sheets with slips, before the referee with the log.
 
-``python -m bench.rolling`` measures and writes ``docs/rolling.md``; ``--games N`` and ``--slips N`` set how many.
+``python -m bench.rolling`` measures and writes ``docs/rolling.md``; ``--games N``, ``--logs N``
+and ``--slips N`` set how many are played, judged with their logs, and judged with a slip.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def planted(sheet: Sheet, rng: random.Random) -> Sheet:
     return Sheet(sheet.board.replace({state: new}), sheet.boxes)
 
 
-def measure(games: int, slips: int) -> tuple[list[Row], list[int], int]:
+def measure(games: int, logs: int, slips: int) -> tuple[list[Row], list[int], int]:
     """The rows, the Xs of every game, and how many honest sheets the referee accused without the log."""
     honest, wrong = Row("played by the rules", Counter(), ()), Row("one number changed", Counter(), ())
     times: tuple[list[float], list[float]] = ([], [])
@@ -63,7 +64,7 @@ def measure(games: int, slips: int) -> tuple[list[Row], list[int], int]:
         game = play_rolling(MAP, random.Random(f"rolling {seed}"))
         accused += bool(sheet_problems(MAP, game.sheet))
         crosses.append(sheet_score(MAP, game.sheet).total)
-        sheets = [(honest, times[0], game.sheet)]
+        sheets = [(honest, times[0], game.sheet)] if seed < logs else []
         if seed < slips:
             sheets.append((wrong, times[1], planted(game.sheet, random.Random(seed))))
         for row, spent, sheet in sheets:
@@ -121,10 +122,11 @@ def main() -> None:
     """Measure, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--logs", type=int, default=1000)
     parser.add_argument("--slips", type=int, default=100)
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "rolling.md")
     given = parser.parse_args()
-    given.out.write_text(page(*measure(given.games, given.slips)), encoding="utf-8")
+    given.out.write_text(page(*measure(given.games, given.logs, given.slips)), encoding="utf-8")
 
 
 if __name__ == "__main__":
