@@ -21,6 +21,7 @@ from ontour_cv.dealer.form import event_line, opening_line
 from ontour_cv.dealer.game import Opening, new_game
 from ontour_cv.dealer.record import GameRecord
 from ontour_cv.maps.load import load_editions, load_map
+from ontour_cv.rules import RULEBOOK
 from ontour_cv.synth.photograph import Settings, render
 from ontour_cv.synth.strokes import parametric_hand, sample_writer
 
@@ -70,7 +71,7 @@ pen shapes, art and tables.
 
 def deal(path: Path) -> GameRecord:
     """A game dealt from a seed, written as the dealer writes it, always with the same times."""
-    opening = Opening(load_map("usa"), "rulebook", PLAYERS, f"fixture {SEED}", "2026-11-20T19:00:00Z")
+    opening = Opening(load_map("usa"), RULEBOOK, PLAYERS, f"fixture {SEED}", "2026-11-20T19:00:00Z")
     game, lines = new_game(opening), [opening_line(opening)]
     while not game.now.over:
         event: Deal = game.draw()

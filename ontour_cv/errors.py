@@ -49,7 +49,7 @@ class BadBoard(OnTourError):
 
 
 class BadTemplate(OnTourError):
-    """A map or calibration file that is missing or wrong."""
+    """A file of a map, of rules or of a calibration that is missing or wrong."""
 
     code, exit_code = "bad-map", 5
 

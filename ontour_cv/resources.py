@@ -4,7 +4,8 @@ In a checkout the folders ``templates/`` and ``calibration/`` stand beside the p
 installed wheel carries both inside the package. An editable install leaves a copy of them in site-packages that nobody
 keeps up to date, so the checkout wins whenever this very file belongs to one.
 
-More maps may lie in folders of the user's own, templates and calibrations side by side.
+More maps may lie in folders of the user's own, templates and calibrations side by side, and variants of the rules in
+a folder ``rules`` beside them.
 """
 
 from __future__ import annotations
@@ -43,6 +44,11 @@ def calibration_dir() -> Path:
     return (checkout_root() or PACKAGE_DIR) / "calibration"
 
 
+def rules_dir() -> Path:
+    """Folder of the variants of the rules, ``<key>.toml``."""
+    return templates_dir() / "rules"
+
+
 def user_data_dir(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
     """The user's folder for this program, ``ontour-cv`` where the platform keeps data of programs; it may be missing.
 
@@ -76,6 +82,11 @@ def map_dirs() -> tuple[Path, ...]:
 def calibration_dirs() -> tuple[Path, ...]:
     """Folders with calibrations, in the same order."""
     return (*_extra_dirs(), calibration_dir())
+
+
+def extra_rules_dirs() -> tuple[Path, ...]:
+    """Folders with the user's variants of the rules, in the same order."""
+    return tuple(folder / "rules" for folder in _extra_dirs())
 
 
 def _extra_dirs() -> tuple[Path, ...]:

@@ -31,10 +31,11 @@ class Forward:
         always: bool = False,
         strict: bool = False,
         most: int = 6,
+        free: bool = False,
     ) -> None:
         self.areas = {region.id: set(region.areas) for region in template.regions}
         self.card_area = {card.region: card.area for card in template.cards}
-        self.record, self.always, self.strict, self.most = record, always, strict, most
+        self.record, self.always, self.strict, self.most, self.free_star = record, always, strict, most, free
         self.marks = {region: board.marks[region] for region in template.ids}
         self.written = [r for r, mark in self.marks.items() if mark.kind is not Kind.EMPTY]
 
@@ -138,6 +139,8 @@ class Forward:
                 yield cell, cost
             return
         called = {self.card_area[card] for card in roll.cards}
+        if self.free_star and roll.dice[0] == roll.dice[1]:
+            called = set().union(*self.areas.values())
         room = any(self.areas[region] & called for region in self.areas if region not in filled)
         yield None, 1
         for cell in self.empties(filled):

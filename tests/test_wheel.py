@@ -40,6 +40,7 @@ def test_it_carries_the_maps_the_calibrations_and_the_models(unpacked: Path) -> 
 
     package = unpacked / "ontour_cv"
     assert names(package / "templates", "*.toml") == names(ROOT / "templates", "*.toml") != set()
+    assert names(package / "templates" / "rules", "*.toml") == names(ROOT / "templates" / "rules", "*.toml") != set()
     assert names(package / "calibration", "*.json") == names(ROOT / "calibration", "*.json") != set()
     assert names(package / "models", "*") >= names(ROOT / "ontour_cv" / "models", "*.onnx") != set()
     assert (package / "py.typed").is_file()

@@ -25,6 +25,10 @@ BoardWords = Annotated[
     ),
 ]
 MapOption = Annotated[str, typer.Option("--map", metavar="MAP", help="Which map; ontour-cv maps lists them.")]
+RulesOption = Annotated[
+    str | None,
+    typer.Option("--rules", metavar="RULES", help="Which rules; ontour-cv maps lists them. Default: the map's own."),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 
 

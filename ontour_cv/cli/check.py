@@ -12,18 +12,19 @@ from ontour_cv.cli.board_input import BoardWords, JsonOption, read_board
 from ontour_cv.cli.console import make_console, print_json, print_paragraph
 from ontour_cv.errors import UsageError
 from ontour_cv.maps.load import load_map
-from ontour_cv.maps.model import MapTemplate
 
 DEFAULT_MAP = "usa"
 
 CheckMapOption = Annotated[
     str | None, typer.Option("--map", metavar="MAP", help="Which map; default: the game's, or usa.")
 ]
-RulesOption = Annotated[
-    str | None, typer.Option("--rules", metavar="RULES", help="rulebook or bga; default: the map's own.")
-]
 CheckRulesOption = Annotated[
-    str | None, typer.Option("--rules", metavar="RULES", help="rulebook or bga; default: the game's, or the map's own.")
+    str | None,
+    typer.Option(
+        "--rules",
+        metavar="RULES",
+        help="Which rules; ontour-cv maps lists them. Default: the game's, or the map's own.",
+    ),
 ]
 GameLogOption = Annotated[
     str | None, typer.Option("--game", metavar="GAME", help="The game it comes from: a file, or a name from games.")
@@ -34,7 +35,7 @@ KeepOption = Annotated[
 ]
 StrictOption = Annotated[
     bool,
-    typer.Option("--strict-x", help="With --game: no X while some choice of cards and states lets both numbers in."),
+    typer.Option("--strict-x", help="With --game: as --rules strict-x does, whatever else the rules say."),
 ]
 
 
@@ -67,24 +68,24 @@ def check(
 
 
 def _check_board(board: Sequence[str], map_id: str, rules: str | None, as_json: bool) -> None:
-    from ontour_cv.rules import RULESETS, VARIANTS
+    from ontour_cv.rules import ROLLING_AMERICA, ruleset, variant_for
 
     template = load_map(map_id)
-    key = _known(rules or template.rules, template)
-    if key not in RULESETS:
+    variant = variant_for(template.rules, rules)
+    if variant.game == ROLLING_AMERICA:
         from ontour_cv.cli.check_sheet import check_sheet
 
-        check_sheet(board, template, VARIANTS[key], as_json)
+        check_sheet(board, template, variant, as_json)
         return
     state = read_board(board, template)
-    problems = RULESETS[key].problems(template, state)
+    problems = ruleset(variant).problems(template, state)
     if as_json:
         listed = [{"rule": p.rule, "regions": list(p.regions), "text": p.text} for p in problems]
-        print_json({"map": template.id, "rules": key, "board": str(state), "problems": listed})
+        print_json({"map": template.id, "rules": variant.key, "board": str(state), "problems": listed})
         return
     console = make_console()
     if not problems:
-        print_paragraph(f"No problem found: a game played {RULESETS[key].variant.title} can end like this.", console)
+        print_paragraph(f"No problem found: a game played {variant.title} can end like this.", console)
     for number, problem in enumerate(problems, start=1):
         print_paragraph(f"{number}. {problem.text}", console)
 
@@ -101,14 +102,16 @@ def _check_game(
     from ontour_cv.dealer.log import load_game
     from ontour_cv.dealer.shelf import find_game, games_dir
     from ontour_cv.referee import struck, verdict_document, verify
-    from ontour_cv.rules import RULESETS
+    from ontour_cv.rules import ROLLING_AMERICA, ruleset, variant_for
 
     turns, strict_x, keep = flags
     path = find_game(game, games_dir())
     record = load_game(path).record
     template = load_map(map_id or record.map_id)
-    key = _known(rules or record.rules, template)
-    if key not in RULESETS:
+    variant = variant_for(template.rules, rules)
+    if rules is None and record.variant.game == variant.game:
+        variant = record.variant
+    if variant.game == ROLLING_AMERICA:
         from ontour_cv.cli.check_sheet import check_sheet_game
 
         if strict_x:
@@ -117,12 +120,14 @@ def _check_game(
         return
     if keep:
         raise UsageError("--keep is for games of Rolling America played alone.", "Leave it away.")
-    ruleset = RULESETS[key]
+    if strict_x:
+        variant = replace(variant, x_last_resort=True)
+    judge = ruleset(variant)
     state = read_board(board, template)
-    verdict = verify(template, replace(ruleset.variant, x_last_resort=strict_x), record, state)
-    scores = ruleset.score(template, state), ruleset.score(template, struck(state, verdict))
+    verdict = verify(template, variant, record, state)
+    scores = judge.score(template, state), judge.score(template, struck(state, verdict))
     if as_json:
-        head = {"map": template.id, "rules": ruleset.variant.key, "game": str(path), "board": str(state)}
+        head = {"map": template.id, "rules": variant.key, "game": str(path), "board": str(state)}
         written, without = ({"total": s.total, "visited": s.visited, "circles": s.circles} for s in scores)
         document = verdict_document(verdict, record)
         print_json(head | document | {"score": written, "score_without_faulty": without})
@@ -130,13 +135,3 @@ def _check_game(
     if turns:
         show_turns(verdict, record)
     show_verdict(verdict, record, state, scores)
-
-
-def _known(key: str, template: MapTemplate) -> str:
-    """The key itself; ``UsageError`` when the map is not played by rules of that name."""
-    from ontour_cv.rules import variants_for
-
-    known = variants_for(template.rules)
-    if key not in known:
-        raise UsageError(f"{template.title} has no rules called {key!r}", f"Its rules: {', '.join(known)}.")
-    return key

@@ -9,10 +9,10 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from ontour_cv.cli.board_input import MapOption
+from ontour_cv.cli.board_input import MapOption, RulesOption
 from ontour_cv.cli.console import make_console
 from ontour_cv.cli.deal_options import FolderOption, PlayersOption, SeedOption
-from ontour_cv.cli.deal_script import SCRIPTS, RulesOption
+from ontour_cv.cli.deal_script import SCRIPTS
 
 _LATEST = "latest"
 

@@ -8,16 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ontour_cv.cli.board_input import JsonOption, MapOption
+from ontour_cv.cli.board_input import JsonOption, MapOption, RulesOption
 from ontour_cv.cli.console import make_console, print_json
 from ontour_cv.cli.deal_options import GameOption, PlayersOption, SeedOption, opening_of
 
 if TYPE_CHECKING:
     from ontour_cv.dealer.log import Log
 
-RulesOption = Annotated[
-    str | None, typer.Option("--rules", metavar="RULES", help="rulebook or bga; default: the map's own.")
-]
 SeenOption = Annotated[
     int | None,
     typer.Option("--seen", metavar="N", help="Do it only if the game still has N events, as in 'events' of the JSON."),

@@ -11,7 +11,7 @@ from ontour_cv.cli.console import make_console, print_json
 from ontour_cv.maps.load import load_editions, load_map, map_ids
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.maps.shape import map_shape
-from ontour_cv.rules import VARIANTS, variants_for
+from ontour_cv.rules import VARIANTS, differences, variant_table, variants_for
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,7 +23,7 @@ def maps(
     name: Annotated[str | None, typer.Argument(metavar="MAP", help="Show this map in full.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List the maps, or show one: its states, links, cards and known editions."""
+    """List the maps and the variants of the rules, or show one map: its spaces, links, cards and known editions."""
     if name is None:
         found = [(load_map(map_id), load_editions(map_id)) for map_id in map_ids()]
         if as_json:
@@ -44,7 +44,7 @@ def _summary(template: MapTemplate, editions: tuple[Edition, ...]) -> dict[str, 
         "title": template.title,
         "published": template.published,
         "rules": template.rules,
-        "variants": list(variants_for(template.rules)),
+        "variants": {key: variant_table(VARIANTS[key]) for key in variants_for(template.rules)},
         "counts": {
             "regions": len(template.regions),
             "links": len(template.edges()),
@@ -85,7 +85,17 @@ def _show_list(found: list[tuple[MapTemplate, tuple[Edition, ...]]], console: Co
     homes = ", ".join(template.id for template, _ in found if not template.published)
     if homes:
         console.print(f"Home editions, whose printed maps are not known: {homes}.", soft_wrap=True)
-    console.print(f"Rules: {', '.join(VARIANTS)}.", soft_wrap=True)
+    _show_rules(tuple(VARIANTS), console)
+
+
+def _show_rules(keys: tuple[str, ...], console: Console) -> None:
+    """A line per variant: its key, its title, and what it changes."""
+    from rich.markup import escape
+
+    for key in keys:
+        changed = "; ".join(differences(VARIANTS[key]))
+        text = VARIANTS[key].title + (f": {changed}" if changed else "")
+        console.print(f"[bold]Rules {key}[/]: {escape(text)}", soft_wrap=True)
 
 
 def _show_map(template: MapTemplate, editions: tuple[Edition, ...], console: Console) -> None:
@@ -97,8 +107,7 @@ def _show_map(template: MapTemplate, editions: tuple[Edition, ...], console: Con
     console.print(f"[bold]{escape(template.title)}[/]: {sizes}; rules: {template.rules}")
     if not template.published:
         console.print("A home edition: the printed map is not known, and this is no copy of it.")
-    for key in variants_for(template.rules):
-        console.print(f"[bold]Rules {key}[/]: {escape(VARIANTS[key].title)}")
+    _show_rules(variants_for(template.rules), console)
     cards = {card.region: card.area for card in template.cards}
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("Id", "Name", "Printed", "Areas", "Card", "Neighbours"):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ontour_cv.board import Mark
+from ontour_cv.cli.board_input import RulesOption
 from ontour_cv.cli.camera_options import (
     CameraOption,
     SameBoardOption,
@@ -18,7 +19,6 @@ from ontour_cv.cli.camera_options import (
     TimeoutOption,
     check_source,
 )
-from ontour_cv.cli.check import RulesOption
 from ontour_cv.cli.score_game import GameOption, PlayerOption, open_table
 from ontour_cv.cli.score_options import plan_overlay, plan_overlays, read_corrections
 from ontour_cv.errors import OnTourError, UsageError
@@ -117,10 +117,12 @@ class Job:
 
 def check_rules(rules: str | None) -> None:
     """``UsageError`` when there is no such ruleset."""
-    from ontour_cv.rules import RULESETS
+    from ontour_cv.rules import RULESETS, VARIANTS
 
-    if rules is not None and rules not in RULESETS:
-        raise UsageError(f"there are no rules called {rules!r}", f"Rules there are: {', '.join(RULESETS)}.")
+    if rules is None:
+        return
+    if VARIANTS[rules].game not in (variant.game for variant in map(VARIANTS.__getitem__, RULESETS)):
+        raise UsageError(f"the rules {rules!r} are of a game without routes", f"Rules: {', '.join(RULESETS)}.")
 
 
 def score_all(photos: Sequence[Path], score_one: Callable[[Path], Report]) -> list[Outcome]:

@@ -116,7 +116,7 @@ def cards_needed(variant: Variant) -> int:
 def start(template: MapTemplate, variant: Variant) -> Position:
     """The place before the first roll; the map must have :func:`cards_needed` cards at least."""
     cards = tuple(card.region for card in template.cards)
-    return Position(template, variant, (), Deck(cards), len(template.regions))
+    return Position(template, variant, (), Deck(cards, early=variant.shuffle_early), len(template.regions))
 
 
 def _roll(chance: Chance) -> tuple[int, int]:

@@ -13,11 +13,12 @@ from ontour_cv.dealer.game import Opening
 from ontour_cv.dealer.players import players_problem, text_problem
 from ontour_cv.dealer.record import Phase, Roll
 from ontour_cv.errors import BadTemplate
-from ontour_cv.maps.load import load_map
-from ontour_cv.rules import ROLLING_AMERICA, VARIANTS, variants_for
+from ontour_cv.maps.load import NAME, load_map
+from ontour_cv.rules import ROLLING_AMERICA, Variant, is_shipped, variant_for, variant_of, variant_table
 
-VERSION = 2
-"""Version of the log's form. A program refuses logs of a later one. Games of On Tour are still written in version 1."""
+VERSION = 3
+"""Version of the log's form. A program refuses logs of a later one, and writes the earliest one that will do: 3 for
+rules of the user's own, which it stores; else 2 for Rolling America and 1 for On Tour."""
 
 HEAD = "ontour-cv game"
 """The first field of every log; its value is the version."""
@@ -32,10 +33,12 @@ class NewerVersion(ValueError):
 
 def opening_line(opening: Opening) -> str:
     """The first line of a log, without its line break."""
+    shipped = is_shipped(opening.rules)
     table: Table = {
-        HEAD: VERSION if opening.variant.game == ROLLING_AMERICA else 1,
+        HEAD: VERSION if not shipped else 2 if opening.variant.game == ROLLING_AMERICA else 1,
         "map": opening.template.id,
         "rules": opening.rules,
+        **({} if shipped else {"variant": variant_table(opening.variant)}),
         "players": list(opening.players),
         "created": opening.created,
     }
@@ -73,26 +76,40 @@ def read_opening(line: str) -> Opening:
     players = _list(table, "players", str, "a list of names")
     created = _moment(table, "created")
     seed = _text(table, "seed") if "seed" in table else None
+    stored = _variant(table, rules) if version >= 3 and "variant" in table else None
     _nothing_left(table)
-    return make_opening(map_id, rules, tuple(players), seed, created)
+    return make_opening(map_id, stored or rules, tuple(players), seed, created)
 
 
-def make_opening(map_id: str, rules: str | None, players: tuple[str, ...], seed: str | None, created: str) -> Opening:
+def make_opening(
+    map_id: str, rules: str | Variant | None, players: tuple[str, ...], seed: str | None, created: str
+) -> Opening:
     """An opening that can be dealt; ``ValueError`` says why it cannot. Without ``rules`` the map's own are taken."""
     try:
         template = load_map(map_id)
+        variant = rules if isinstance(rules, Variant) else variant_for(template.rules, rules)
+        game = variant_for(template.rules, None).game
     except BadTemplate as fault:
         raise ValueError(f"{fault.message}; {fault.remedy}") from fault
-    key, known = rules or template.rules, variants_for(template.rules)
-    if key not in known:
-        raise ValueError(f"the map {template.title} has no rules called {key!r}; its rules: {', '.join(known)}")
-    needed = 0 if VARIANTS[key].game == ROLLING_AMERICA else cards_needed(VARIANTS[key])
+    if variant.game != game:
+        raise ValueError(f"the rules {variant.key!r} are of another game than the map {template.title}")
+    needed = 0 if variant.game == ROLLING_AMERICA else cards_needed(variant)
     if len(template.cards) < needed:
         raise ValueError(f"the map {template.title} has {len(template.cards)} cards; a dealer needs {needed} or more")
     problem = players_problem(players) or (None if seed is None else text_problem(seed, "the seed"))
     if problem:
         raise ValueError(problem)
-    return Opening(template, key, players, seed, created)
+    return Opening(template, variant, players, seed, created)
+
+
+def _variant(table: Table, key: str) -> Variant:
+    """The rules as the log stores them."""
+    if not NAME.fullmatch(key):
+        raise ValueError(f"'rules' is {json.dumps(key)[:40]}; expected small letters, digits and dashes")
+    try:
+        return variant_of(table.pop("variant"), key, "'variant'")
+    except BadTemplate as fault:
+        raise ValueError(fault.message) from fault
 
 
 def read_event(line: str, number: int) -> tuple[Event, str]:

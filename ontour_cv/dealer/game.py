@@ -11,7 +11,7 @@ from ontour_cv.dealer.events import Deal, Event, Redo, Undo
 from ontour_cv.dealer.place import Place
 from ontour_cv.dealer.record import GameRecord
 from ontour_cv.maps.model import MapTemplate
-from ontour_cv.rules import ROLLING_AMERICA, VARIANTS, Variant
+from ontour_cv.rules import ROLLING_AMERICA, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,22 +20,22 @@ class Opening:
 
     Attributes:
         template: the map.
-        rules: key of the rules variant.
+        variant: the rules.
         players: their names, in the order in which they roll.
         seed: makes dice and cards reproducible; None leaves them to the operating system.
         created: when, as ISO 8601 in UTC.
     """
 
     template: MapTemplate
-    rules: str
+    variant: Variant
     players: tuple[str, ...]
     seed: str | None
     created: str
 
     @property
-    def variant(self) -> Variant:
-        """The data of the rules."""
-        return VARIANTS[self.rules]
+    def rules(self) -> str:
+        """Key of the rules."""
+        return self.variant.key
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,10 @@ class Game:
     @property
     def record(self) -> GameRecord:
         """What the dealer knows of the game, for referee and reader."""
-        opening = self.opening
-        return GameRecord(opening.template.id, opening.rules, opening.players, self.now.rolls, self.now.over)
+        opening, now = self.opening, self.now
+        return GameRecord(
+            opening.template.id, opening.rules, opening.players, now.rolls, now.over, stored=opening.variant
+        )
 
     def problem(self, event: Event) -> str | None:
         """Why the event cannot happen now, or None when it can."""

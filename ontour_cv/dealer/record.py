@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from ontour_cv.rules import VARIANTS, Variant
+
 
 class Phase(Enum):
     """Which part of a game a roll belongs to; the value is its name in logs."""
@@ -50,10 +52,11 @@ class GameRecord:
 
     Attributes:
         map_id: which map was played.
-        rules: key of the rules variant (``rules.RULESETS``).
+        rules: key of the rules variant.
         players: their names, in the order in which they roll.
         rolls: everything rolled so far, undone rolls left out.
         over: True when the last turn has been dealt.
+        stored: the variant as the log has it; None: as ``rules.VARIANTS`` has it.
     """
 
     map_id: str
@@ -61,3 +64,9 @@ class GameRecord:
     players: tuple[str, ...]
     rolls: tuple[Roll, ...]
     over: bool
+    stored: Variant | None = None
+
+    @property
+    def variant(self) -> Variant:
+        """The rules the game is played by; ``NoSuchRules`` when nothing knows them."""
+        return self.stored or VARIANTS[self.rules]

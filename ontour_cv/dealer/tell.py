@@ -133,6 +133,8 @@ def _advice(
 def _star(roll: Roll, areas: tuple[str, ...], variant: Variant) -> tuple[str, ...]:
     why = "Doubles" if roll.double else "Three cards of one region"
     circle = "Circle it" if variant.star_always_circled else f"Circle it on {_either(roll.cards)}"
+    if roll.double and variant.star_anywhere:
+        return (f"{why}: write a star in any empty state.", f"{circle}.")
     return (
         f"{why}: write a star in {_either(tuple(dict.fromkeys(areas)))}.",
         f"{circle}.",

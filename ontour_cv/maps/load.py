@@ -43,7 +43,7 @@ def load_map(map_id: str, search: Sequence[Path] = ()) -> MapTemplate:
 
 def read_map(path: Path) -> MapTemplate:
     """The map in the file ``path``; ``BadTemplate`` names the file and the field that is wrong."""
-    fields = Fields(_parse(path, tomllib.loads, tomllib.TOMLDecodeError), path.name)
+    fields = Fields(parse_file(path, tomllib.loads, tomllib.TOMLDecodeError), path.name)
     printed = Fields(fields.take("printed", dict, "a table"), f"{path.name}, printed")
     tables = fields.take("region", list, "a list of [[region]] tables")
     regions, cards = [], []
@@ -99,7 +99,7 @@ def load_editions(map_id: str, search: Sequence[Path] = ()) -> tuple[Edition, ..
 
 def read_edition(path: Path, template: MapTemplate) -> Edition:
     """The printed edition in the file ``path``; ``BadTemplate`` names the file and the field that is wrong."""
-    fields = Fields(_parse(path, json.loads, json.JSONDecodeError), path.name)
+    fields = Fields(parse_file(path, json.loads, json.JSONDecodeError), path.name)
     version = fields.integer("version")
     if version != EDITION_VERSION:
         raise fields.wrong(f"'version' is {version}; this program knows version {EDITION_VERSION}")
@@ -153,11 +153,12 @@ def _in_map_order(cells: dict[str, tuple[float, float]], template: MapTemplate) 
 
 def _is_for(path: Path, map_id: str) -> bool:
     """False for a file of a longer map id: ``europe-home-2020.json`` is none of the map ``europe``."""
-    table: Any = _parse(path, json.loads, json.JSONDecodeError)
+    table: Any = parse_file(path, json.loads, json.JSONDecodeError)
     return not (isinstance(table, dict) and str(table.get("map")).startswith(f"{map_id}-"))
 
 
-def _parse(path: Path, parse: Callable[[str], object], error: type[ValueError]) -> object:
+def parse_file(path: Path, parse: Callable[[str], object], error: type[ValueError]) -> object:
+    """What ``parse``, which raises ``error``, makes of a file's text; ``BadTemplate`` when it cannot be read."""
     try:
         return parse(path.read_text(encoding="utf-8"))
     except OSError as fault:

@@ -2,7 +2,7 @@
 
 ``verify(template, variant, record, board) -> Verdict``
 
-- ``template``: the map; ``variant``: ``RULESETS[record.rules].variant``; ``record``: ``dealer.record.GameRecord``;
+- ``template``: the map; ``variant``: ``record.variant``; ``record``: ``dealer.record.GameRecord``;
   ``board``: a ``BoardState``, unread regions count as wildcards.
 - ``Verdict.legal``, ``Verdict.slips`` (one smallest set), ``Verdict.others`` (other sets as small, if looked for),
   ``Verdict.at_least`` (proved), ``Verdict.complete`` (False: there are too many slips to list them),

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from ontour_cv.dealer.record import Phase
 from ontour_cv.referee.cells import Cells
 from ontour_cv.referee.tasks import Turn
+from ontour_cv.rules import Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +36,24 @@ class Need:
     exempt: bool
 
 
-def needs(cells: Cells, turn: Turn, strict: bool, extras: int) -> tuple[Need, ...]:
+def needs(cells: Cells, turn: Turn, variant: Variant, extras: int) -> tuple[Need, ...]:
     """Every way in which an X of ``turn`` can be lawful on this board.
 
     Args:
         cells: the board; cells still empty rule many ways out.
         turn: the roll.
-        strict: no choice of cards and places may let both numbers be written.
+        variant: the rules; ``x_last_resort`` wants that no choice of cards and places lets both numbers be written.
         extras: how many cells may have been full by then without any roll, which is a slip each.
     """
     if turn.roll.phase is not Phase.TURN:
         return ()
-    opened = [cells.opened(card) for card in turn.roll.cards]
+    if turn.star and turn.roll.double and variant.star_anywhere:
+        opened = [cells.everything]
+    else:
+        opened = [cells.opened(card) for card in turn.roll.cards]
     return tuple(
         need
-        for need in (_star(turn, opened) if turn.star else _numbers(turn, opened, strict))
+        for need in (_star(turn, opened) if turn.star else _numbers(turn, opened, variant.x_last_resort))
         if not need.full & cells.empty and need.full.bit_count() <= turn.before + need.exempt + extras
     )
 

@@ -105,7 +105,7 @@ def _tasks(cells: Cells, variant: Variant, index: int, roll: Roll, left: int) ->
     places = [cells.bit[card] for card in roll.cards]
     if is_star(cells, roll):
         called = cells.everything
-        if roll.phase is Phase.TURN:
+        if roll.phase is Phase.TURN and not (roll.double and variant.star_anywhere):
             called = 0
             for card in roll.cards:
                 called |= cells.opened(card)

@@ -64,7 +64,7 @@ class Case:
 
     def _problems(self, bans: Bans, straight: frozenset[int], extras: int) -> Iterator[tuple[Problem, frozenset[int]]]:
         turns, tasks = turns_of(self.cells, self.variant, self.rolls)
-        ways = tuple(needs(self.cells, turn, self.variant.x_last_resort, extras) for turn in turns)
+        ways = tuple(needs(self.cells, turn, self.variant, extras) for turn in turns)
         turned = [index for index in self._exchangeable() if index not in straight]
         for count in range(len(turned) + 1):
             for some in combinations(turned, count):

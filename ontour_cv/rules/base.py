@@ -47,31 +47,33 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """Where the ways to play the same game differ.
+    """Where the ways to play the same game differ. Read from a file by ``rules.load``; the fields there are these.
 
     Attributes:
         key: the name used on the command line.
-        title: the name for people.
-        seeds_by_roll: True: each setup roll seeds a low and a high number in turn; False: both lows, then both highs.
-            A finished board cannot show the difference.
+        title: the name for people, after "a game played ...".
+        game: which game it is a way to play: ``ON_TOUR`` or ``ROLLING_AMERICA``; the fields below are about On Tour.
         star_always_circled: True: every star is circled; False: only one written in the very state of a card.
+        star_anywhere: True: the star of doubles goes into any empty state; False: into an area of the cards.
         x_anywhere: True: an X goes into any empty state; False: into one of the areas the cards show.
-        tie_by_circles: True: of equal totals the one with more circles visited wins; False: they share the win.
-        setup_rolls: dice rolls of the setup; each seeds two circled numbers.
-        game: which game it is a way to play: ``ON_TOUR`` or ``ROLLING_AMERICA``; the other fields are about On Tour.
         x_last_resort: True: an X is lawful only when no choice of cards and states lets both numbers be written; False:
             also when the player wrote one number where it took the other's last place. Only a game's log can tell.
+        tie_by_circles: True: of equal totals the one with more circles visited wins; False: they share the win.
+        shuffle_early: True: when fewer cards are left than a roll needs, they are shuffled with the discards; False:
+            the rest is drawn first, then from the shuffled discards.
+        setup_rolls: dice rolls of the setup; each seeds two circled numbers.
     """
 
     key: str
     title: str
-    seeds_by_roll: bool = True
-    star_always_circled: bool = False
-    x_anywhere: bool = True
-    tie_by_circles: bool = False
-    setup_rolls: int = 2
-    x_last_resort: bool = False
     game: str = ON_TOUR
+    star_always_circled: bool = False
+    star_anywhere: bool = False
+    x_anywhere: bool = True
+    x_last_resort: bool = False
+    tie_by_circles: bool = False
+    shuffle_early: bool = False
+    setup_rolls: int = 2
 
 
 class Ruleset(Protocol):

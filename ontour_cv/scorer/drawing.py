@@ -7,7 +7,7 @@ from pathlib import Path
 from ontour_cv.errors import UsageError
 from ontour_cv.render.findings import Findings
 from ontour_cv.render.paint import Picture
-from ontour_cv.rules import RULESETS, Problem
+from ontour_cv.rules import Problem
 from ontour_cv.scorer.report import Report
 
 JPEG_QUALITY = 92
@@ -39,9 +39,8 @@ def findings_of(report: Report) -> Findings:
     """What the overlay tells about ``report``."""
     least_sure_first = sorted(report.uncertain, key=lambda region: report.cells[region].confidence)
     doubtful = {region: report.cells[region] for region in least_sure_first}
-    rules = RULESETS[report.rules].variant.title
     return Findings(
-        title=f"{report.template.title}, {report.reading.placement.edition.title}, {rules}",
+        title=f"{report.template.title}, {report.reading.placement.edition.title}, {report.variant.title}",
         marks=report.board.marks,
         score=report.score,
         score_range=report.score_range,

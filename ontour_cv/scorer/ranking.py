@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ontour_cv.rules import RULESETS
 from ontour_cv.scorer.report import Report
 
 
@@ -41,8 +40,7 @@ def rank(reports: Sequence[Report]) -> tuple[Standing, ...]:
 
 
 def _worth(report: Report) -> tuple[int, int]:
-    tie_break = RULESETS[report.rules].variant.tie_by_circles
-    return report.score.total, report.score.circles if tie_break else 0
+    return report.score.total, report.score.circles if report.variant.tie_by_circles else 0
 
 
 def _settled(one: Report, other: Report) -> bool:

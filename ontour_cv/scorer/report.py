@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ontour_cv.board import BoardState
 from ontour_cv.errors import OnTourError
 from ontour_cv.maps.model import MapTemplate
-from ontour_cv.rules import Problem, Score
+from ontour_cv.rules import Problem, Score, Variant
 from ontour_cv.scorer.game import ByLog
 from ontour_cv.vision.decode import CellReading
 from ontour_cv.vision.read import Reading
@@ -40,7 +40,7 @@ class Report:
     Attributes:
         photo: the photo as it was named.
         template: the map it shows.
-        rules: key of the ruleset it was scored with.
+        variant: the rules it was scored by.
         reading: everything seen and thought, before corrections.
         cells: region id -> what stands there, corrections included, in the map's order.
         corrected: ids of the cells that somebody set by hand.
@@ -55,7 +55,7 @@ class Report:
 
     photo: str
     template: MapTemplate
-    rules: str
+    variant: Variant
     reading: Reading
     cells: Mapping[str, CellReading]
     corrected: tuple[str, ...]
@@ -82,6 +82,11 @@ class Report:
     def uncertain(self) -> tuple[str, ...]:
         """Ids of all doubtful cells, in the map's order."""
         return tuple(region for region, cell in self.cells.items() if cell.doubtful)
+
+    @property
+    def rules(self) -> str:
+        """Key of the rules it was scored by."""
+        return self.variant.key
 
     @property
     def edition(self) -> str:

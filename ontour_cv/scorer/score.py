@@ -15,7 +15,7 @@ from ontour_cv.errors import BadTemplate
 from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.load import load_editions, load_map, map_ids
 from ontour_cv.maps.model import MapTemplate
-from ontour_cv.rules import RULESETS
+from ontour_cv.rules import RULESETS, Ruleset, ruleset, variant_for
 from ontour_cv.scorer.game import ByLog, judge, read_with_log
 from ontour_cv.scorer.prior import prior_of
 from ontour_cv.scorer.questions import find_questions
@@ -44,7 +44,7 @@ def score_photo(
     Args:
         path: the picture file.
         map: id of the map it shows, or ``"auto"`` to recognise it.
-        rules: key of ``RULESETS``; None for the rules the map is printed with.
+        rules: key of the rules; None for those the map is printed with.
         corrections: marks somebody vouches for, region id -> mark; they replace what was read, and its neighbours in
             doubt are thought over again with them.
         game: what was rolled in the game the board comes from.
@@ -65,7 +65,7 @@ def score_photo(
 def read_photo(photo: Photo, map: str = AUTO, rules: str | None = None) -> Reading:
     """What a loaded photo shows; parameters and errors as for :func:`score_photo`."""
     templates, editions = known_prints(map)
-    return read_board(photo, editions, _reader(), prior_of(RULESETS[rules or templates[0].rules]))
+    return read_board(photo, editions, _reader(), prior_of(_ruleset(templates[0], rules)))
 
 
 def score_read(
@@ -78,30 +78,29 @@ def score_read(
 ) -> Report:
     """The report on a reading of a known map, its cells thought over again with the corrections and the game's log."""
     template = load_map(reading.placement.edition.map)
-    rules = rules or (game.rules if game else None)
-    ruleset = RULESETS[rules or template.rules]
+    judged_by = _ruleset(template, rules, game)
     known = check_corrections(corrections or {}, template)
     unseen = [r for r, place in reading.placement.cells.items() if not place.inside and r not in known]
     scores = pin_scores(reading.scores, known) if known else reading.scores
     watch = Stopwatch()
-    decoded = read_with_log(scores, unseen, template, ruleset, game) if game else None
+    decoded = read_with_log(scores, unseen, template, judged_by, game) if game else None
     if decoded is None:
-        decoded = decode(scores, prior_of(ruleset), unseen) if known else reading.decoded
+        decoded = decode(scores, prior_of(judged_by), unseen) if known else reading.decoded
     watch.lap("log")
     timings = {**(timings_ms or {}), **(watch.timings_ms if game else {})}
-    report = score_reading(photo, reading, template, rules, known, timings, decoded.cells)
+    report = score_reading(photo, reading, template, judged_by, known, timings, decoded.cells)
     if game is None:
         return report
     if decoded.lawful is None:
         return replace(report, log=ByLog(game, 0.0, None))
-    return replace(report, log=judge(report.cells, decoded.lawful, template, ruleset, game))
+    return replace(report, log=judge(report.cells, decoded.lawful, template, judged_by, game))
 
 
 def score_reading(
     photo: str,
     reading: Reading,
     template: MapTemplate,
-    rules: str | None = None,
+    judged_by: Ruleset | None = None,
     corrections: Mapping[str, Mark] | None = None,
     timings_ms: Mapping[str, float] | None = None,
     cells: Mapping[str, CellReading] | None = None,
@@ -112,7 +111,7 @@ def score_reading(
         photo: name of the photo.
         reading: what was seen.
         template: the map it shows.
-        rules: key of ``RULESETS``; None for the rules the map is printed with.
+        judged_by: the rules; None for those the map is printed with.
         corrections: marks somebody vouches for.
         timings_ms: stages before the reading.
         cells: the cells decoded anew, when corrections made that worth while; None for those of the reading.
@@ -120,21 +119,21 @@ def score_reading(
     Raises:
         BadBoard: a correction names a region the map does not have.
     """
-    ruleset = RULESETS[rules or template.rules]
+    judged_by = judged_by or _ruleset(template, None)
     known = check_corrections(corrections or {}, template)
     read = cells or reading.decoded.cells
     final = {region: _vouched(known[region]) if region in known else read[region] for region in template.ids}
     board = BoardState({region: cell.mark for region, cell in final.items()})
     watch = Stopwatch()
-    problems = ruleset.problems(template, board)
-    score = ruleset.score(template, board)
+    problems = judged_by.problems(template, board)
+    score = judged_by.score(template, board)
     watch.lap("score")
-    questions = find_questions(final, lambda marks: ruleset.score(template, marks))
+    questions = find_questions(final, lambda marks: judged_by.score(template, marks))
     watch.lap("questions")
     return Report(
         photo=photo,
         template=template,
-        rules=ruleset.variant.key,
+        variant=judged_by.variant,
         reading=reading,
         cells=final,
         corrected=tuple(known),
@@ -144,6 +143,11 @@ def score_reading(
         ask=questions.ask,
         timings_ms={**(timings_ms or {}), **reading.timings_ms, **watch.timings_ms},
     )
+
+
+def _ruleset(template: MapTemplate, rules: str | None, game: GameRecord | None = None) -> Ruleset:
+    """The rules asked for, else those of the game, else those the map is printed with."""
+    return ruleset(game.variant if game and rules is None else variant_for(template.rules, rules))
 
 
 def check_corrections(corrections: Mapping[str, Mark], template: MapTemplate) -> dict[str, Mark]:

@@ -62,7 +62,9 @@ class _Scribe:
             for written in numbers:
                 yield Writing(written, places, turn, never)
         elif roll.double or len({self._area[card] for card in roll.cards}) == 1:
-            yield Writing(None, self._star_places(roll.cards), turn, self._skipped([self._reach(roll.cards)], filled))
+            free = roll.double and self._variant.star_anywhere
+            reach = frozenset(self._ids) if free else self._reach(roll.cards)
+            yield Writing(None, self._star_places(roll.cards, reach), turn, self._skipped([reach], filled))
         else:
             pairs = [self._reach(pair) for pair in combinations(roll.cards, 2)]
             places = self._number_places(roll.cards)
@@ -76,12 +78,12 @@ class _Scribe:
         """Some two cards must have been full for an X; before that many marks stood anywhere, they were not."""
         return FULL_AREA if filled >= min(len(reach) for reach in reaches) else Slips().blocked
 
-    def _star_places(self, cards: Sequence[str]) -> tuple[Place, ...]:
+    def _star_places(self, cards: Sequence[str], reach: frozenset[str]) -> tuple[Place, ...]:
         always = self._variant.star_always_circled
         return tuple(
             Place(cell, always or cell in cards, weight=CIRCLED_STAR if cell in cards else 0.0)
             for cell in self._ids
-            if cell in self._reach(cards)
+            if cell in reach
         )
 
     def _number_places(self, cards: Sequence[str]) -> tuple[Place, ...]:

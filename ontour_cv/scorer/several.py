@@ -10,7 +10,7 @@ from ontour_cv.board import Mark
 from ontour_cv.dealer.record import GameRecord
 from ontour_cv.errors import OnTourError, UsageError
 from ontour_cv.maps.load import load_map
-from ontour_cv.rules import RULESETS
+from ontour_cv.rules import ruleset, variant_for
 from ontour_cv.scorer.prior import prior_of
 from ontour_cv.scorer.report import PhotoUse, Report
 from ontour_cv.scorer.score import AUTO, read_photo, score_read
@@ -46,7 +46,7 @@ def score_same_board(
     Args:
         paths: picture files; one given twice counts once.
         map: id of the map they show, or ``"auto"``.
-        rules: key of ``RULESETS``; None for the rules the map is printed with.
+        rules: key of the rules; None for those the map is printed with.
         corrections: marks somebody vouches for.
         game: what was rolled in the game the board comes from.
 
@@ -81,7 +81,7 @@ def read_together(photos: Sequence[Photo | PhotoUse], map: str = AUTO, rules: st
     Args:
         photos: pictures, or what became of those that could not be loaded.
         map: id of the map they show, or ``"auto"``.
-        rules: key of ``RULESETS``; None for the rules the map is printed with.
+        rules: key of the rules; None for those the map is printed with.
 
     Raises:
         UsageError: the photos show different boards.
@@ -104,8 +104,8 @@ def read_together(photos: Sequence[Photo | PhotoUse], map: str = AUTO, rules: st
         use if use.reading is None or use.reading in kept else PhotoUse(use.photo, None, _other_board(use.photo))
         for use in uses
     )
-    played = rules or load_map(kept[0].placement.edition.map).rules
-    return Together(combine(kept, prior_of(RULESETS[played])), final)
+    played = variant_for(load_map(kept[0].placement.edition.map).rules, rules)
+    return Together(combine(kept, prior_of(ruleset(played))), final)
 
 
 def _one_board(found: Sequence[Reading]) -> list[Reading]:

@@ -36,7 +36,7 @@ def links() -> dict[str, list[str]]:
 
 def template_text() -> str:
     met = links()
-    text = 'id = "tiny"\ntitle = "Tiny"\npublished = false\nrules = "rulebook"\nareas = ["Left", "Right", "Wet"]\n'
+    text = 'id = "tiny"\ntitle = "Tiny"\npublished = false\nrules = "kitchen"\nareas = ["Left", "Right", "Wet"]\n'
     text += f"[printed]\nregions = 12\nlinks = {sum(map(len, met.values())) // 2}\ncards = 12\n"
     for k, (name, (x, y)) in enumerate(PLACES.items()):
         side = "Left" if k % 4 < 2 else "Right"
@@ -58,6 +58,11 @@ def folder(tmp_path: Path) -> Path:
     there = tmp_path / "maps"
     there.mkdir()
     (there / "tiny.toml").write_text(template_text(), encoding="utf-8")
+    (there / "rules").mkdir()
+    rules = (
+        'key = "kitchen"\ntitle = "at our table"\nextends = "rulebook"\nstar_always_circled = true\nsetup_rolls = 1\n'
+    )
+    (there / "rules" / "kitchen.toml").write_text(rules, encoding="utf-8")
     return there
 
 
@@ -69,6 +74,8 @@ def test_it_is_found_by_option_variable_and_in_the_users_folder(
     assert "tiny" not in capsys.readouterr().out
     run("--maps-dir", str(folder), "maps")
     assert "tiny" in capsys.readouterr().out
+    run("--maps-dir", str(folder), "maps", "usa")
+    assert "Rules kitchen: at our table: every star is circled; rolls in the setup: 1" in capsys.readouterr().out
     assert "tiny" not in map_ids()  # the option holds for its own command only
     monkeypatch.setenv(resources.MAPS_VARIABLE, str(folder))
     assert "tiny" in map_ids()
@@ -89,8 +96,11 @@ def test_it_is_dealt_printed_read_checked_and_scored(
     game = tmp_path / "game.jsonl"
     run(*own, "deal", "new", "--map", "tiny", "--game", str(game), "--seed", "1", "--json")
     capsys.readouterr()
-    run(*own, "deal", "next", "--game", str(game), "--json")
-    assert {card["region"] for card in json.loads(capsys.readouterr().out)["latest"]["cards"]} < set(PLACES)
+    for phase in ("setup", "turn"):  # one roll of setup, as the folder's own rules want it
+        run(*own, "deal", "next", "--game", str(game), "--json")
+        latest = json.loads(capsys.readouterr().out)["latest"]
+        assert latest["phase"] == phase
+        assert {card["region"] for card in latest["cards"]} < set(PLACES)
 
     with resources.more_maps([folder]):
         template = load_map("tiny")
@@ -102,13 +112,15 @@ def test_it_is_dealt_printed_read_checked_and_scored(
     cv2.imwrite(str(photo), image)
     run(*own, "score", str(photo), "--json")  # without --map: told from all other maps
     (report,) = json.loads(capsys.readouterr().out)
-    assert report["map"] == "tiny"
+    assert (report["map"], report["rules"]) == ("tiny", "kitchen")
     doubtful = set(report["uncertain"])
     read = {name: cell["mark"] for name, cell in report["regions"].items() if name not in doubtful}
     for name, mark in board.marks.items():
         if name in read and mark.number is not None:
             assert read[name] == f"{mark.number:02d}", name
-    run(*own, "check", "--map", "tiny", str(board))
-    assert "problem" in capsys.readouterr().out.lower()
+    run(*own, "check", "--map", "tiny", "ASH=*")
+    assert "a star is always circled when playing at our table" in capsys.readouterr().out
+    run(*own, "check", "--map", "tiny", "--game", str(game), "ASH=*", "--json")
+    assert json.loads(capsys.readouterr().out)["rules"] == "kitchen"
     run(*own, "solve", "--map", "tiny", str(board))
     assert "points" in capsys.readouterr().out

@@ -10,11 +10,16 @@ from dealt import wander
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ontour_cv.dealer.form import event_line, opening_line
+from ontour_cv.dealer.events import Deal
+from ontour_cv.dealer.form import event_line, make_opening, opening_line
 from ontour_cv.dealer.game import new_game
 from ontour_cv.dealer.log import load_game, parse_log, read_log
-from ontour_cv.dealer.store import rescue
+from ontour_cv.dealer.play import deal_next
+from ontour_cv.dealer.record import Phase, Roll
+from ontour_cv.dealer.store import create_game, rescue
 from ontour_cv.errors import BadLog, UsageError
+from ontour_cv.maps.load import load_map
+from ontour_cv.resources import more_maps
 
 FIXTURE = Path(__file__).parent.parent / "fixtures" / "games" / "usa-seed-1.jsonl"
 AT = "2026-11-21T20:15:00Z"
@@ -84,7 +89,7 @@ def test_times_may_be_missing_or_in_any_zone() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ('"ontour-cv game": 1', '"ontour-cv game": 3', "newer ontour-cv"),
+        ('"ontour-cv game": 1', '"ontour-cv game": 4', "newer ontour-cv"),
         ('"ontour-cv game": 1', '"ontour-cv game": "1"', "does not begin"),
         ('"map": "usa"', '"map": "mars"', "no map called 'mars'"),
         ('"rules": "rulebook"', '"rules": "house"', "no rules called 'house'"),
@@ -155,3 +160,81 @@ def test_a_missing_game_and_a_folder_are_clear_errors(tmp_path: Path) -> None:
     for path in (tmp_path / "none.jsonl", tmp_path):
         with pytest.raises(BadLog, match="cannot be read"):
             load_game(path)
+
+
+def own_game(folder: Path, rules: str) -> Path:
+    """A whole game by rules of the user's own, kept in ``folder/rules/kitchen.toml``."""
+    (folder / "rules").mkdir(exist_ok=True)
+    (folder / "rules" / "kitchen.toml").write_text(rules, encoding="utf-8")
+    path = folder / "game.jsonl"
+    with more_maps([folder]):
+        create_game(path, make_opening("usa", "kitchen", ("Anna",), "7", AT))
+        while not load_game(path).now.over:
+            deal_next(path)
+    return path
+
+
+KITCHEN = 'key = "kitchen"\ntitle = "at our table"\nextends = "rulebook"\nsetup_rolls = 3\nshuffle_early = true\n'
+
+
+@pytest.mark.parametrize("later", [KITCHEN.replace("3", "1"), "damaged", None])
+def test_a_game_by_own_rules_stays_the_same_when_their_file_changes_or_is_lost(
+    tmp_path: Path, later: str | None
+) -> None:
+    path = own_game(tmp_path, KITCHEN)
+    file = tmp_path / "rules" / "kitchen.toml"
+    if later is None:
+        file.unlink()
+    else:
+        file.write_text(later, encoding="utf-8")
+    with more_maps([tmp_path]):
+        game = load_game(path)
+    assert game.now.over
+    assert (game.opening.rules, game.opening.variant.setup_rolls, game.opening.variant.shuffle_early) == (
+        "kitchen",
+        3,
+        True,
+    )
+    assert game.record.variant == game.opening.variant
+
+
+def test_own_rules_that_a_log_only_names_must_be_there(tmp_path: Path) -> None:
+    path = own_game(tmp_path, KITCHEN)
+    head, *events = path.read_text(encoding="utf-8").splitlines()
+    table = json.loads(head)
+    del table["variant"]
+    content = "\n".join([json.dumps(table), *events]).encode()
+    with more_maps([tmp_path]):
+        assert parse_log(content, path).game.now.over
+    with pytest.raises(BadLog, match="no rules called 'kitchen'"):
+        parse_log(content, path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('"setup_rolls": 3', '"setup_rolls": "3"', "expected a whole number"),
+        ('"setup_rolls": 3', '"set_up": 3', "unknown field 'set_up'"),
+        ('"game": "on-tour"', '"game": "rolling-america"', "means nothing"),
+        ('"ontour-cv game": 3', '"ontour-cv game": 1', "'variant'"),
+        ('"rules": "kitchen"', '"rules": "A b"', "small letters"),
+    ],
+)
+def test_stored_rules_are_read_as_strictly_as_a_file(tmp_path: Path, old: str, new: str, says: str) -> None:
+    text = own_game(tmp_path, KITCHEN).read_text(encoding="utf-8")
+    assert old in text
+    with pytest.raises(BadLog, match=says):
+        parse_log(text.replace(old, new).encode(), Path("g"))
+
+
+def test_a_deck_shuffled_early_takes_the_rest_back_in(tmp_path: Path) -> None:
+    """After three setup rolls 35 cards are left: the twelfth turn finds two, and has three of all 35 instead."""
+    rolls = load_game(own_game(tmp_path, KITCHEN)).record.rolls
+    turns = [roll.cards for roll in rolls if roll.phase is Phase.TURN]
+    seen = [card for cards in turns[:11] for card in cards]
+    assert len(seen) == len(set(seen)) == 33
+    left = {region.id for region in load_map("usa").regions} - set(seen) - {c for r in rolls[:3] for c in r.cards}
+    position = load_game(tmp_path / "game.jsonl").places[3 + 11]
+    assert len(left) == 2
+    assert not left <= set(turns[11])
+    assert position.problem(Deal(Roll(Phase.TURN, turns[11], (1, 2)))) is None

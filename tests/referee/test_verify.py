@@ -30,12 +30,13 @@ def difference(seed: int) -> tuple[int, int]:
     record = small_game(rng, template, setups)
     board = careless(rng, template, record)
     always, strict = rng.random() < 0.25, rng.random() < 0.3
-    variant = replace(RULEBOOK, star_always_circled=always, x_last_resort=strict)
+    free = rng.random() < 0.3
+    variant = replace(RULEBOOK, star_always_circled=always, x_last_resort=strict, star_anywhere=free)
     verdict = verify(template, variant, record, board)
     idle = sum(mark.circled for mark in board.marks.values() if mark.kind is Kind.EMPTY)
     found = len(verdict.slips) if verdict.complete else MOST_SLIPS + 1 + idle
     assert verdict.legal == (found == 0)
-    return min(found, 4), min(Forward(template, record, board, always, strict, 3).slips(), 4)
+    return min(found, 4), min(Forward(template, record, board, always, strict, 3, free).slips(), 4)
 
 
 @settings(max_examples=300, deadline=None)
