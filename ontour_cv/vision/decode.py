@@ -26,6 +26,9 @@ SURE = 0.9995
 BEAM = 3000
 """Joint readings kept; boards with a dozen doubtful cells still fit."""
 
+MARGIN = 40.0
+"""Joint readings less probable than the best one by more than this (natural log) are dropped on the way."""
+
 KEEP = 8
 """Labels kept per open cell, the most probable ones."""
 
@@ -162,41 +165,66 @@ def _beam(
     """The most probable joint readings of the cells in ``order``, ``(B, len(order))``, and their weights (sum 1)."""
     fixed = best.copy()
     fixed[order] = EMPTY
-    balance = _unbalanced(fixed)[None, :].astype(np.int16)
-    blocked = np.array([int((fixed == BLOCKED).sum())])
-    labels = np.zeros((1, 0), dtype=int)
+    options = [np.argsort(-unary[row], kind="stable")[:KEEP] for row in order]
+    options = [some[unary[row, some] > FLOOR] for row, some in zip(order, options, strict=True)]
+    # only pairs that an open cell may be part of need a column; the last column is for what belongs to no pair
+    used = np.unique(np.concatenate([_CLASSES[some] for some in options] + [[_NO_PAIR]]))
+    column = np.zeros(_NO_PAIR + 1, dtype=int)
+    column[used] = np.arange(len(used))
+    balance = _unbalanced(fixed)[None, used].astype(np.int8)
+    unpaired = np.abs(_unbalanced(fixed)).sum(keepdims=True)
+    blocked = (fixed == BLOCKED).sum(keepdims=True)
     score = np.zeros(1)
-    for position, row in enumerate(order):
-        some = np.argsort(-unary[row], kind="stable")[:KEEP]
-        some = some[unary[row, some] > FLOOR]
-        count, width = len(score), len(some)
-        classes = np.array([_pair_class(label) for label in some])
-        signs = np.array([_sign(label) for label in some])
-        parent = np.repeat(np.arange(count), width)
-        pick = np.tile(np.arange(width), count)
+    trail: list[tuple[NDArray[np.int_], NDArray[np.int_]]] = []
+    for left, row, some in zip(range(len(order) - 1, -1, -1), order, options, strict=True):
+        where, sign = column[_CLASSES[some]], _SIGNS[some].astype(np.int8)
+        change = np.abs(balance[:, where] + sign) - np.abs(balance[:, where])
+        loose = (unpaired[:, None] + change).ravel()
+        crossed = (blocked[:, None] + (some == BLOCKED)).ravel()
+        total = (score[:, None] + unary[row, some]).ravel()
+        keep = _promising(total - _pair_cost(loose, crossed, prior, spare + left))
+        parent, pick = np.divmod(keep, len(some))
         balance = balance[parent]
-        balance[np.arange(len(pick)), classes[pick]] += signs[pick].astype(np.int16)
-        score = score[parent] + unary[row, some][pick]
-        blocked = blocked[parent] + (some[pick] == BLOCKED)
-        labels = np.column_stack([labels[parent], some[pick]])
-        left = len(order) - position - 1
-        guess = score - _pair_cost(balance, blocked, prior, spare + left)
-        keep = np.argsort(-guess, kind="stable")[:BEAM]
-        balance, blocked, labels, score = balance[keep], blocked[keep], labels[keep], score[keep]
-    final = score - _pair_cost(balance, blocked, prior, spare)
+        balance[np.arange(len(keep)), where[pick]] += sign[pick]
+        unpaired, blocked, score = loose[keep], crossed[keep], total[keep]
+        trail.append((parent, some[pick]))
+    final = score - _pair_cost(unpaired, blocked, prior, spare)
     weights = np.exp(final - final.max())
-    return labels, weights / weights.sum()
+    return _followed_back(trail, len(score)), weights / weights.sum()
 
 
-def _pair_cost(balance: NDArray[np.int16], blocked: NDArray[np.int_], prior: Prior, free: int) -> NDArray[np.float64]:
+def _promising(guess: NDArray[np.float64]) -> NDArray[np.int_]:
+    """Which joint readings to follow: those within ``MARGIN`` of the best, the best ``BEAM`` of them, best first."""
+    keep = np.flatnonzero(guess > guess.max() - MARGIN)
+    if len(keep) > BEAM:
+        keep = keep[np.argpartition(-guess[keep], BEAM)[:BEAM]]
+    return keep[np.argsort(-guess[keep], kind="stable")]
+
+
+def _followed_back(trail: list[tuple[NDArray[np.int_], NDArray[np.int_]]], count: int) -> NDArray[np.int_]:
+    """The labels chosen on the way to each of ``count`` joint readings, ``(count, len(trail))``."""
+    labels = np.empty((count, len(trail)), dtype=int)
+    at = np.arange(count)
+    for step in range(len(trail) - 1, -1, -1):
+        parent, chosen = trail[step]
+        labels[:, step] = chosen[at]
+        at = parent[at]
+    return labels
+
+
+def _pair_cost(unpaired: NDArray[np.int_], blocked: NDArray[np.int_], prior: Prior, free: int) -> NDArray[np.float64]:
     """Cost of the numbers without a partner; ``free`` cells not yet read may each be one of the partners."""
-    unpaired = np.maximum(np.abs(balance[:, :45]).sum(axis=1) - free, 0)
+    unpaired = np.maximum(unpaired - free, 0)
     excused = np.minimum(unpaired, blocked + 1)
     return np.asarray(excused * prior.unpaired_cost + (unpaired - excused) * prior.broken_cost, dtype=np.float64)
 
 
+_NO_PAIR = 45
+"""Class of doubles and signs, which belong to no reversed pair; the pairs come before it."""
+
+
 def _pair_tables() -> tuple[NDArray[np.int_], NDArray[np.int_]]:
-    classes, signs = np.full(LABELS, 45), np.zeros(LABELS, dtype=int)
+    classes, signs = np.full(LABELS, _NO_PAIR), np.zeros(LABELS, dtype=int)
     for k, (low, high) in enumerate((a, b) for a in range(10) for b in range(a + 1, 10)):
         classes[[10 * low + high, 10 * high + low]] = k
         signs[[10 * low + high, 10 * high + low]] = 1, -1
@@ -207,12 +235,8 @@ _CLASSES, _SIGNS = _pair_tables()
 
 
 def _pair_class(label: int | np.int_) -> int:
-    """Which of the 45 reversed pairs a label belongs to; 45 for doubles and signs."""
+    """Which of the 45 reversed pairs a label belongs to, or ``_NO_PAIR``."""
     return int(_CLASSES[label])
-
-
-def _sign(label: int | np.int_) -> int:
-    return int(_SIGNS[label])
 
 
 def _unbalanced(labels: NDArray[np.int_]) -> NDArray[np.int_]:
