@@ -21,7 +21,7 @@ BoardWords = Annotated[
     list[str],
     typer.Argument(
         metavar="BOARD|FILE",
-        help="A board like WA=21o SD=*o WI=x NV=31 (states not named are empty), a file with one, or - for stdin.",
+        help="A board like WA=21o SD=*o WI=x NV=31 (spaces not named are empty), a file with one, or - for stdin.",
     ),
 ]
 MapOption = Annotated[str, typer.Option("--map", metavar="MAP", help="Which map; ontour-cv maps lists them.")]
@@ -54,7 +54,7 @@ def _text(words: Sequence[str]) -> str:
         return word
     short = word if len(word) <= 60 else word[:59] + "…"
     raise BadBoard(
-        f"{short!r} is neither a file nor a board; expected states and their marks, like WA=21o",
+        f"{short!r} is neither a file nor a board; expected regions and their marks, like WA=21o",
         "Check the file's name, or write a board like: WA=21o SD=*o WI=x NV=31",
     )
 

@@ -134,4 +134,4 @@ def _check_game(
         return
     if turns:
         show_turns(verdict, record)
-    show_verdict(verdict, record, state, scores)
+    show_verdict(verdict, record, template, state, scores)

@@ -12,12 +12,15 @@ if TYPE_CHECKING:
 
     from ontour_cv.board import BoardState
     from ontour_cv.dealer.record import GameRecord
+    from ontour_cv.maps.model import MapTemplate
     from ontour_cv.referee import Deed, Verdict
     from ontour_cv.rules import Score
 
 
-def show_verdict(verdict: Verdict, record: GameRecord, board: BoardState, scores: tuple[Score, Score]) -> None:
-    """Print the verdict, the slips, and the score as written and without the faulty states."""
+def show_verdict(
+    verdict: Verdict, record: GameRecord, template: MapTemplate, board: BoardState, scores: tuple[Score, Score]
+) -> None:
+    """Print the verdict, the slips, and the score as written and without the faulty regions."""
     from ontour_cv.cli.console import make_console
 
     console = make_console()
@@ -30,10 +33,10 @@ def show_verdict(verdict: Verdict, record: GameRecord, board: BoardState, scores
         print_paragraph(f"Unread, taken for whatever fits: {', '.join(unread)}.", console)
     if verdict.complete and verdict.rolls < len(record.rolls):
         print_paragraph(f"The board shows the first {verdict.rolls} of the game's {len(record.rolls)} rolls.", console)
-    print_paragraph(f"As written: {_points(scores[0])}.", console)
+    print_paragraph(f"As written: {_points(scores[0], template)}.", console)
     if verdict.faulty:
         gone = ", ".join(region for region in board.marks if region in verdict.faulty)
-        print_paragraph(f"Without {gone}: {_points(scores[1])}.", console)
+        print_paragraph(f"Without {gone}: {_points(scores[1], template)}.", console)
 
 
 def show_turns(verdict: Verdict, record: GameRecord) -> None:
@@ -76,10 +79,9 @@ def _show_others(verdict: Verdict, console: Console) -> None:
         print_paragraph(f"- instead of {listed(gone)}: {new}", console)
 
 
-def _points(score: Score) -> str:
-    states = f"{score.visited} {'state' if score.visited == 1 else 'states'}"
+def _points(score: Score, template: MapTemplate) -> str:
     circles = f"{score.circles} {'circle' if score.circles == 1 else 'circles'}"
-    return f"{score.total} {'point' if score.total == 1 else 'points'} = {states} + {circles}"
+    return f"{score.total} {'point' if score.total == 1 else 'points'} = {template.counted(score.visited)} + {circles}"
 
 
 def _deed(deed: Deed) -> str:

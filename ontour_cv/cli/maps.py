@@ -73,7 +73,7 @@ def _show_list(found: list[tuple[MapTemplate, tuple[Edition, ...]]], console: Co
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading, justify in (("Map", "left"), ("Title", "left"), ("States", "right"), ("Links", "right")):
+    for heading, justify in (("Map", "left"), ("Title", "left"), ("Spaces", "right"), ("Links", "right")):
         table.add_column(heading, justify=justify)  # type: ignore[arg-type]
     table.add_column("Cards", justify="right")
     table.add_column("Editions")
@@ -103,7 +103,7 @@ def _show_map(template: MapTemplate, editions: tuple[Edition, ...], console: Con
     from rich.table import Table
 
     drawn = f"{len(template.cards)} cards" if template.cards else f"{len(template.areas)} colours"
-    sizes = f"{len(template.regions)} states, {len(template.edges())} links, {drawn}"
+    sizes = f"{template.counted(len(template.regions))}, {len(template.edges())} links, {drawn}"
     console.print(f"[bold]{escape(template.title)}[/]: {sizes}; rules: {template.rules}")
     if not template.published:
         console.print("A home edition: the printed map is not known, and this is no copy of it.")

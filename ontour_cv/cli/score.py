@@ -38,7 +38,7 @@ def score(
         list[str] | None,
         typer.Option(
             "--set",
-            metavar="STATE=MARK",
+            metavar="REGION=MARK",
             help="Correct what was read: NV=31, SD=*o, WI=x, TX=. (repeatable). With several photos: PHOTO:NV=31.",
         ),
     ] = None,

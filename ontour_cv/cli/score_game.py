@@ -153,7 +153,8 @@ def _slips(report: Report, log: ByLog) -> Iterator[tuple[str, str]]:
         yield "By the log:", "no slip."
     for slip, sure in zip(verdict.slips, log.sure, strict=True):
         doubtful = [region for region in slip.regions if report.cells[region].doubtful]
-        asked = f" Is {' and '.join(doubtful)} read rightly?" if doubtful else " Some states are in doubt; look again."
+        some = f" Some {report.template.space_plural} are in doubt; look again."
+        asked = f" Is {' and '.join(doubtful)} read rightly?" if doubtful else some
         yield ("Slip:", slip.text) if sure else ("A slip?", slip.text + asked)
     for others in verdict.others:
         yield "Or else:", " ".join(slip.text for slip in others)

@@ -62,11 +62,12 @@ def show_report(report: Report, console: Console) -> None:
             else f"[bold red]left out:[/] {escape(use.error.message.removeprefix(f'{use.photo}: '))}"
         )
         console.print(f"  [dim]{escape(use.photo)}:[/] {told}", soft_wrap=True)
-    sum_text = f"{_count(score.visited, 'state')} + {_count(score.circles, 'circle')}"
+    sum_text = f"{report.template.counted(score.visited)} + {_count(score.circles, 'circle')}"
     console.print(f"  [bold green]{score.total} points[/] = {sum_text}{_range_text(report)}", soft_wrap=True)
     if report.poor:
+        of_all = f"{len(report.uncertain)} of {report.template.counted(len(report.cells))}"
         console.print(
-            f"  [bold yellow]Poorly readable:[/] {len(report.uncertain)} of {len(report.cells)} states are in doubt. "
+            f"  [bold yellow]Poorly readable:[/] {of_all} are in doubt. "
             "Better take the photo again: from above, nearer, sharp, without glare.",
         )
     if score.route:
@@ -100,7 +101,7 @@ def retake_text(retake: Retake) -> str:
 def doubts_table(report: Report, console: Console) -> Table:
     """Doubtful cells, those that can change the score first, the least sure before the surer ones."""
     table = _table(console, title="Doubts, to be answered with --set")
-    for heading in ("State", "Read as", "Or", "Can change the score", "Answers"):
+    for heading in (report.template.space.capitalize(), "Read as", "Or", "Can change the score", "Answers"):
         table.add_column(heading)
     ranked = sorted(report.uncertain, key=lambda region: (region not in report.ask, report.cells[region].confidence))
     for region in ranked[:MOST_DOUBTS]:
@@ -129,7 +130,7 @@ def show_ranking(standings: Sequence[Standing], failed: Sequence[str], console: 
     table.add_column("Place", justify="right")
     table.add_column("Player" if any(s.report.log and s.report.log.player for s in standings) else "Photo")
     by_log = any(s.report.log and s.report.log.without for s in standings)
-    for heading in ("Points", "States", "Circles", *["Without slips"] * by_log):
+    for heading in ("Points", "Visited", "Circles", *["Without slips"] * by_log):
         table.add_column(heading, justify="right")
     table.add_column("")
     for standing in standings:

@@ -15,6 +15,7 @@ from ontour_cv.maps.load import load_map
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from ontour_cv.maps.model import MapTemplate
     from ontour_cv.route import RouteSet
 
 MOST_ROUTES = 100
@@ -46,7 +47,7 @@ def solve(
     if as_json:
         print_json({"map": template.id, "board": str(state)} | _document(best, every))
     else:
-        _show(best, state, every, make_console())
+        _show(best, template, state, every, make_console())
 
 
 def _document(best: RouteSet, every: bool) -> dict[str, object]:
@@ -58,10 +59,9 @@ def _document(best: RouteSet, every: bool) -> dict[str, object]:
     return document | ({"count": best.count, "routes": routes, "truncated": best.truncated} if every else {})
 
 
-def _show(best: RouteSet, board: BoardState, every: bool, console: Console) -> None:
-    states = f"{best.visited} {'state' if best.visited == 1 else 'states'}"
+def _show(best: RouteSet, template: MapTemplate, board: BoardState, every: bool, console: Console) -> None:
     circles = f"{best.circles} {'circle' if best.circles == 1 else 'circles'}"
-    console.print(f"[bold green]{best.total} points[/] = {states} + {circles}")
+    console.print(f"[bold green]{best.total} points[/] = {template.counted(best.visited)} + {circles}")
     if every:
         some = f", the first {len(best.routes)} of them" if best.truncated else ""
         console.print(f"{best.count} best {'route' if best.count == 1 else 'routes'}{some}:")

@@ -119,39 +119,42 @@ def _advice(
         first, second = (f"{card} ({template.region(card).name})" for card in roll.cards)
         return (f"Write {low} in {first} and {high} in {second}.", "Circle both.")
     if roll.phase is Phase.LAST:
-        return _last(roll, left, variant)
+        return _last(roll, left, variant, template)
     if star:
-        return _star(roll, areas, variant)
-    place = "any empty state" if variant.x_anywhere else "a region of the cards"
+        return _star(roll, areas, variant, template.space)
+    place = f"any empty {template.space}" if variant.x_anywhere else "a region of the cards"
     return (
         f"Write {low} and {high}, each in the region of a card of its own.",
-        "Circle a number written in its card's state.",
+        f"Circle a number written in its card's {template.space}.",
         f"No room for a number: X in {place}.",
     )
 
 
-def _star(roll: Roll, areas: tuple[str, ...], variant: Variant) -> tuple[str, ...]:
+def _star(roll: Roll, areas: tuple[str, ...], variant: Variant, space: str) -> tuple[str, ...]:
     why = "Doubles" if roll.double else "Three cards of one region"
     circle = "Circle it" if variant.star_always_circled else f"Circle it on {_either(roll.cards)}"
     if roll.double and variant.star_anywhere:
-        return (f"{why}: write a star in any empty state.", f"{circle}.")
+        return (f"{why}: write a star in any empty {space}.", f"{circle}.")
     return (
         f"{why}: write a star in {_either(tuple(dict.fromkeys(areas)))}.",
         f"{circle}.",
-        "No empty state there: X in any empty state.",
+        f"No empty {space} there: X in any empty {space}.",
     )
 
 
-def _last(roll: Roll, left: int, variant: Variant) -> tuple[str, ...]:
+def _last(roll: Roll, left: int, variant: Variant, template: MapTemplate) -> tuple[str, ...]:
     low, high = (f"{number:02d}" for number in roll.numbers)
     circle = "Circle it." if variant.star_always_circled else "No circle."
     if roll.double and left > 1:
-        return ("Doubles: write a star in either empty state.", circle, "Then one more last turn.")
+        return (f"Doubles: write a star in either empty {template.space}.", circle, "Then one more last turn.")
     if roll.double:
-        return ("Doubles: write a star in the last empty state.", circle)
+        return (f"Doubles: write a star in the last empty {template.space}.", circle)
     if left > 1:
-        return (f"Write {low} and {high} in the two empty states, as you like.", "No cards, no circles.")
-    return (f"Write {low} or {high} in the last empty state.", "No cards, no circles.")
+        return (
+            f"Write {low} and {high} in the two empty {template.space_plural}, as you like.",
+            "No cards, no circles.",
+        )
+    return (f"Write {low} or {high} in the last empty {template.space}.", "No cards, no circles.")
 
 
 def _either(words: Sequence[str]) -> str:

@@ -65,6 +65,7 @@ def read_map(path: Path) -> MapTemplate:
         deck=printed.integer("cards"),
         islands=fields.texts("islands") if fields.has("islands") else (),
         boxes=_boxes(fields, path.name) if fields.has("boxes") else (),
+        **_words(fields),
     )
     fields.done()
     printed.done()
@@ -139,6 +140,13 @@ def _region(table: object, where: str) -> tuple[Region, Card | None]:
     card = Card(region_id, fields.text("card")) if fields.has("card") else None
     fields.done()
     return region, card
+
+
+def _words(fields: Fields) -> dict[str, str]:
+    """What players call a region, and several; the map names both words or neither."""
+    if not (fields.has("space") or fields.has("space_plural")):
+        return {}
+    return {"space": fields.text("space"), "space_plural": fields.text("space_plural")}
 
 
 def _boxes(fields: Fields, name: str) -> tuple[Box, ...]:

@@ -63,6 +63,8 @@ class MapTemplate:
         deck: how many cards the printed deck has, for checking; None when nobody said.
         islands: ids of regions that have no link on purpose.
         boxes: printed boxes beside the regions.
+        space: what players call one region, for example ``"state"``.
+        space_plural: what they call several of them.
     """
 
     id: str
@@ -78,6 +80,8 @@ class MapTemplate:
     deck: int | None = None
     islands: tuple[str, ...] = ()
     boxes: tuple[Box, ...] = ()
+    space: str = "space"
+    space_plural: str = "spaces"
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -90,6 +94,10 @@ class MapTemplate:
             if region.id == region_id:
                 return region
         raise KeyError(region_id)
+
+    def counted(self, count: int) -> str:
+        """So many regions, as players say it: ``"1 state"``."""
+        return f"{count} {self.space if count == 1 else self.space_plural}"
 
     def edges(self) -> tuple[tuple[str, str], ...]:
         """Every link once, as sorted pairs in sorted order."""

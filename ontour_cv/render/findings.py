@@ -21,6 +21,7 @@ class Findings:
         runners_up: doubtful region -> what else it may be, None when that could be anything.
         ask: doubtful regions that can change the score.
         problems: where the board breaks the rules.
+        visited: the regions visited in words, for example ``"23 states"``.
         poor: True when so much is in doubt that another photo is the better answer.
     """
 
@@ -31,6 +32,7 @@ class Findings:
     runners_up: Mapping[str, Mark | None]
     ask: tuple[str, ...]
     problems: tuple[Problem, ...]
+    visited: str
     poor: bool
 
     @property

@@ -124,7 +124,7 @@ def _badge(pen: _Pen, findings: Findings) -> None:
 
 def _headline(pen: _Pen, findings: Findings) -> None:
     score = findings.score
-    text = f"{_count(score.visited, 'state')} + {_count(score.circles, 'circle')} = {_count(score.total, 'point')}"
+    text = f"{findings.visited} + {_count(score.circles, 'circle')} = {_count(score.total, 'point')}"
     pen.text(9.2, 2.3, text, 1.8, palette.WHITE, bold=True)
     pen.text(9.2, 4.4, findings.title, 0.95, palette.MIST)
     low, high = findings.score_range

@@ -44,10 +44,10 @@ class Classic:
         numbers = tally(full)
         return (
             *_unknown(template, board),
-            *_unfinished(full),
+            *_unfinished(template, full),
             *_circles(full),
             *_doubles(full),
-            *_pairs(full, numbers),
+            *_pairs(template, full, numbers),
             *self._setup(full, numbers),
             *self._last_turn(full, numbers),
             *_blocked_areas(template, full),
@@ -125,13 +125,13 @@ def _unknown(template: MapTemplate, board: BoardState) -> Iterator[Problem]:
         yield Problem("unknown", strange, f"{_names(strange)}: not on the map {template.title}.")
 
 
-def _unfinished(board: BoardState) -> Iterator[Problem]:
+def _unfinished(template: MapTemplate, board: BoardState) -> Iterator[Problem]:
     unread = board.of_kind(Kind.UNREAD)
     if unread:
         yield Problem("unread", unread, f"{_names(unread)}: not readable, so the route goes round it.")
     empty = board.of_kind(Kind.EMPTY)
     if empty:
-        text = f"{_names(empty)}: nothing written, but a game ends only when every state is filled."
+        text = f"{_names(empty)}: nothing written, but a game ends only when every {template.space} is filled."
         yield Problem("empty", empty, text)
 
 
@@ -160,14 +160,14 @@ def _unexplained(board: BoardState, numbers: Tally) -> int:
     return sum(group.excess for group in numbers.unpaired()) - excuses
 
 
-def _pairs(board: BoardState, numbers: Tally) -> Iterator[Problem]:
+def _pairs(template: MapTemplate, board: BoardState, numbers: Tally) -> Iterator[Problem]:
     if _unexplained(board, numbers) <= 0:
         return
     groups = numbers.unpaired()
     alone = sum(group.excess for group in groups)
     blocked, unread = len(board.of_kind(Kind.BLOCKED)), len(board.of_kind(Kind.UNREAD))
     excuses = [f"{blocked} X"] * bool(blocked) + [f"{unread} unread"] * bool(unread)
-    excuses.append("a last turn with one empty state")
+    excuses.append(f"a last turn with one empty {template.space}")
     text = (
         f"Every roll is written both ways, but {'; '.join(_alone(group) for group in groups)}. That is {alone} numbers "
         f"alone; {' and '.join(excuses)} can explain {blocked + unread + 1}."
@@ -206,8 +206,9 @@ def _blocked_areas(template: MapTemplate, board: BoardState) -> Iterator[Problem
     members = {area: {region.id for region in template.regions if area in region.areas} for area in areas}
     if blocked and areas and all(members[area] & never_full for area in areas):
         text = (
-            f"{_names(blocked)}: an X may be written only when every state of an area on the cards is full, but each "
-            f"area ({', '.join(areas)}) has an X or an empty state, so none was full when the first X was written."
+            f"{_names(blocked)}: an X may be written only when every {template.space} of an area on the cards is full, "
+            f"but each area ({', '.join(areas)}) has an X or an empty {template.space}, so none was full when the "
+            "first X was written."
         )
         yield Problem("x-area", blocked, text)
 

@@ -47,6 +47,7 @@ def findings_of(report: Report) -> Findings:
         runners_up={r: cell.alternatives[0][0] if cell.alternatives else None for r, cell in doubtful.items()},
         ask=report.ask,
         problems=_problems(report),
+        visited=report.template.counted(report.score.visited),
         poor=report.poor,
     )
 

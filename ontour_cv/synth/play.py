@@ -13,6 +13,7 @@ from itertools import permutations
 import numpy as np
 
 from ontour_cv.board import BoardState, Kind, Mark
+from ontour_cv.dealer.record import Phase, Roll
 from ontour_cv.maps.model import Card, MapTemplate
 from ontour_cv.synth.player import Player
 
@@ -79,11 +80,29 @@ def play_game(template: MapTemplate, rng: np.random.Generator, max_turns: int | 
     areas = {region.id: frozenset(region.areas) for region in template.regions}
     while _free(marks) and (max_turns is None or len(turns) - 1 < max_turns):
         if len(_free(marks)) <= 2:
-            turns.append(_last_turn(marks, player, rng))
+            turns.append(_last_turn(_roll(rng), marks, player))
             continue
         cards = deck.draw(3)
-        turns.append(_turn(cards, marks, areas, player, rng))
+        turns.append(_turn(cards, _roll(rng), marks, areas, player))
         deck.discards.extend(cards)
+    return Game(BoardState(marks), tuple(turns))
+
+
+def play_rolls(template: MapTemplate, rolls: Sequence[Roll], rng: np.random.Generator) -> Game:
+    """What one player makes of rolls that a dealer dealt, from the first one on; ``rng`` gives taste and whims."""
+    marks = dict.fromkeys(template.ids, _EMPTY)
+    player = Player.sample(template, rng)
+    card_of = {card.region: card for card in template.cards}
+    areas = {region.id: frozenset(region.areas) for region in template.regions}
+    turns = []
+    for roll in rolls:
+        cards = tuple(card_of[region] for region in roll.cards)
+        if roll.phase is Phase.SETUP:
+            turns.append(_seed(cards, roll.dice, marks))
+        elif roll.phase is Phase.LAST:
+            turns.append(_last_turn(roll.dice, marks, player))
+        else:
+            turns.append(_turn(cards, roll.dice, marks, areas, player))
     return Game(BoardState(marks), tuple(turns))
 
 
@@ -101,20 +120,23 @@ def _setup(deck: _Deck, marks: dict[str, Mark], rng: np.random.Generator) -> Seq
         dice = _roll(rng)
         while dice[0] == dice[1]:
             dice = _roll(rng)
-        numbers = sorted((10 * dice[0] + dice[1], 10 * dice[1] + dice[0]))
-        written = [(card.region, Mark(Kind.NUMBER, n, True)) for card, n in zip(cards, numbers, strict=True)]
-        turns.append(_write("setup", cards, dice, written, marks))
+        turns.append(_seed(cards, dice, marks))
     return turns
+
+
+def _seed(cards: tuple[Card, ...], dice: tuple[int, int], marks: dict[str, Mark]) -> Turn:
+    numbers = sorted((10 * dice[0] + dice[1], 10 * dice[1] + dice[0]))
+    written = [(card.region, Mark(Kind.NUMBER, n, True)) for card, n in zip(cards, numbers, strict=True)]
+    return _write("setup", cards, dice, written, marks)
 
 
 def _turn(
     cards: tuple[Card, ...],
+    dice: tuple[int, int],
     marks: dict[str, Mark],
     areas: dict[str, frozenset[str]],
     player: Player,
-    rng: np.random.Generator,
 ) -> Turn:
-    dice = _roll(rng)
     called = {card.area for card in cards}
     if dice[0] == dice[1] or len(called) == 1:
         places = [r for r in _free(marks) if areas[r] & called]
@@ -168,9 +190,8 @@ def _best_writing(
     return written
 
 
-def _last_turn(marks: dict[str, Mark], player: Player, rng: np.random.Generator) -> Turn:
+def _last_turn(dice: tuple[int, int], marks: dict[str, Mark], player: Player) -> Turn:
     """One or two empty states: no cards, no circles, written freely."""
-    dice = _roll(rng)
     free = _free(marks)
     if dice[0] == dice[1]:
         return _write("last", (), dice, [(player.star_place(free, set(), marks), Mark(Kind.STAR))], marks)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from ontour_cv.board import BoardState, Kind, Mark
 from ontour_cv.dealer.bag import ROLLS_PER_ROUND, WILD, BagPosition
-from ontour_cv.dealer.record import GameRecord
+from ontour_cv.dealer.record import GameRecord, Roll
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.sheet import POWERS, ROUNDS, SIDES, Boxes, Sheet
 
@@ -49,6 +49,14 @@ def play_rolling(template: MapTemplate, rng: random.Random, rounds: int = ROUNDS
     over = position.over
     record = GameRecord(template.id, template.rules, ("Anna",), position.rolls, over)
     return PlayedSheet(record, player.sheet(rounds, over), tuple(player.story))
+
+
+def play_dice(template: MapTemplate, rolls: Sequence[Roll], rng: random.Random) -> Sheet:
+    """The sheet of one player to whom a dealer rolled all ``rolls`` of a game; ``rng`` gives tastes and whims."""
+    player = _Player(template, rng)
+    for done, roll in enumerate(rolls, start=1):
+        player.roll(list(zip(roll.colours, roll.dice, strict=True)), len(rolls) - done)
+    return player.sheet(len(rolls) // ROLLS_PER_ROUND, over=True)
 
 
 @dataclass(slots=True)
