@@ -2,10 +2,22 @@
 
 ``best_route(RouteGraph(...))`` is the one call most need. What a route is, and which of several best ones is *the*
 best, is said in ``graph``; how it is found and proved, in ``memo`` (quick on most boards) and ``frontier`` (sure on
-every board).
+every board). ``best_tour(TourGraph(...))`` is the same for scores that are no sum over places (``tour``).
 """
 
 from ontour_cv.route.best import best_route, best_routes, best_total
 from ontour_cv.route.graph import Route, RouteGraph, RouteSet
+from ontour_cv.route.tour import Tour, TourGraph, best_tour, tour_of
 
-__all__ = ["Route", "RouteGraph", "RouteSet", "best_route", "best_routes", "best_total"]
+__all__ = [
+    "Route",
+    "RouteGraph",
+    "RouteSet",
+    "Tour",
+    "TourGraph",
+    "best_route",
+    "best_routes",
+    "best_total",
+    "best_tour",
+    "tour_of",
+]

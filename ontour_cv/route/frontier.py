@@ -42,7 +42,7 @@ class Sweep:
 
     def moves(self, step: Step, state: State) -> list[tuple[State | None, int]]:
         """All that can become of ``state``; see the class."""
-        inside = self._inside(state)
+        inside = self.inside(state)
         slots = list(state)
         usable = not inside >> step.rank & 1
         slots[step.slot] = UNTOUCHED if usable else DEAD
@@ -121,7 +121,7 @@ class Sweep:
                 lost += points
         for slot, _ in step.leaves:
             slots[slot] = UNTOUCHED
-        now_inside = self._inside(slots)
+        now_inside = self.inside(slots)
         if now_inside < 0:
             return
         fresh = now_inside & ~inside
@@ -141,7 +141,7 @@ class Sweep:
         lost += sum(points for slot, _, points in step.standing if slots[slot] == UNTOUCHED)
         found.append((None, change - lost))
 
-    def _inside(self, slots: Sequence[int]) -> int:
+    def inside(self, slots: Sequence[int]) -> int:
         """The ranks strictly inside some piece, as bits; -1 when the pieces cannot be on one route.
 
         Bit r of a span stands for the step from rank r to r + 1, so that touching spans do not overlap.

@@ -1,0 +1,161 @@
+"""The frontier sweep (``frontier``) with several labels per state, for scores that are no sums.
+
+With a sum, of two ways to reach one state only the better matters. Here both may: one has more places, the other a
+soloist more, and which is worth more is open until the end. So each state keeps a set of labels (``tour_labels``), and
+one is dropped only for one of two reasons, neither of which can lose a best tour:
+
+* Its value, which counts everything not lost yet, does not reach the best tour known.
+* Another label of the same state stays at least as good however the route goes on (label setting with dominance, as in
+  resource-constrained shortest paths).
+
+Passes widen (``sweep.WIDTHS``) until one leaves no state out, which proves the total. A last pass, in which labels
+carry the links chosen and only what reaches that total is followed, settles which of the best tours comes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ontour_cv.route.frontier import State, Sweep
+from ontour_cv.route.graph import RouteGraph
+from ontour_cv.route.joints import UNTOUCHED
+from ontour_cv.route.order import parts
+from ontour_cv.route.plan import Step, plan
+from ontour_cv.route.sweep import WIDTHS
+from ontour_cv.route.task import Task, prepare
+from ontour_cv.route.tour_labels import Held, Labels
+
+_Part = tuple[State, int, tuple[Step, ...]]
+"""A connected part of the graph: the first state, the label of all its places, the steps."""
+
+
+def tour_task(graph: RouteGraph, districts: Sequence[int], kinds: Sequence[int | None], labels: Labels) -> Task:
+    """The task of ``graph`` with labels as points; they stand above the link bits, as scores do."""
+    task = prepare(graph)
+    place_of = {name: place for place, name in enumerate(graph.names)}
+    own = [place_of[name] for name in task.names]
+    points = tuple(labels.of_place(kinds[place], districts[place]) << task.link_bits for place in own)
+    return replace(task, points=points, circle_bits=0)
+
+
+def best_label(task: Task, labels: Labels) -> int:
+    """The label of the first of the best tours, with its link bits; the task must have a place."""
+    bare = replace(
+        task,
+        links=tuple(tuple((other, 0) for other, _ in pairs) for pairs in task.links),
+        points=tuple(points >> task.link_bits for points in task.points),
+        ends=(),
+    )
+    single = max(range(len(bare.names)), key=lambda place: (labels.value(bare.points[place]), -place))
+    search = _Search(bare, labels, labels.value(bare.points[single]) + 1)
+    open_parts = _parts(bare)
+    for keep in WIDTHS:
+        open_parts = [part for part in open_parts if not search.run(part, keep)]
+    order = _Search(task, labels, search.floor - 1)
+    for part in _parts(task):
+        order.run(part, None)
+    return task.points[single] if order.found is None else order.found
+
+
+def _parts(task: Task) -> list[_Part]:
+    """The connected parts of the graph that have a link."""
+    found = []
+    for part in parts(tuple(tuple(other for other, _ in pairs) for pairs in task.links)):
+        if part & part - 1:
+            slots, steps = plan(task, part)
+            found.append(((0,) * slots, sum(p for place, p in enumerate(task.points) if part >> place & 1), steps))
+    return found
+
+
+class _Search:
+    """A search for one best tour through the parts of a task.
+
+    Attributes:
+        floor: the least value still of interest. Without link bits it is one above the best value known; with them it
+            is the value of the tours to be ordered.
+        found: the label of the best tour found so far, or None.
+    """
+
+    def __init__(self, task: Task, labels: Labels, floor: int) -> None:
+        """``task`` with or without link bits."""
+        self.floor = floor
+        self.found: int | None = None
+        self._bits = task.link_bits
+        self._labels = labels
+        self._sweep = Sweep(max(task.ranks))
+
+    def run(self, part: _Part, keep: int | None) -> bool:
+        """Search one part; with ``keep`` only so many states are followed per step. Whether none was left out."""
+        start, everything, steps = part
+        whole = True
+        layer: dict[State, list[int]] = {start: [everything]}
+        for step in steps:
+            layer = {
+                state: kept
+                for state, found in self._reach(step, layer).items()
+                if (kept := self._undominated(step, state, found))
+            }
+            if keep is not None and len(layer) > keep:
+                whole = False
+                layer = dict(sorted(layer.items(), key=lambda item: -self._value(item[1][0]))[:keep])
+        return whole
+
+    def _reach(self, step: Step, layer: dict[State, list[int]]) -> dict[State, set[int]]:
+        """All labels of all states one step on that may still be a tour to look for."""
+        following: dict[State, set[int]] = {}
+        for state, found in layer.items():
+            for after, change in self._sweep.moves(step, state):
+                for label in found:
+                    further = label + change
+                    if self._value(further) < self.floor:
+                        continue
+                    if after is None:
+                        self._note(further)
+                    elif after in following:
+                        following[after].add(further)
+                    else:
+                        following[after] = {further}
+        return following
+
+    def _note(self, label: int) -> None:
+        """A complete tour: without link bits it is better than any before, with them the first one counts."""
+        if not self._bits:
+            self.floor = self._value(label) + 1
+            self.found = label
+        elif self.found is None or self._links(label) > self._links(self.found):
+            self.found = label
+
+    def _undominated(self, step: Step, state: State, found: set[int]) -> list[int]:
+        """The labels of one state worth following, the most valuable first."""
+        hopeful = [label for label in found if self._value(label) >= self.floor]
+        if len(hopeful) < 2:
+            return hopeful
+        undecided = self._undecided(step, state)
+        kinds = self._labels.kinds(undecided)
+        kept: list[tuple[Held, int]] = []
+        labels: list[int] = []
+        for label in sorted(hopeful, key=lambda each: (-self._value(each), -self._links(each))):
+            held = self._labels.held(label >> self._bits, undecided)
+            links = self._links(label)
+            for other, other_links in kept:
+                lead = self._labels.lead(other, held, kinds)
+                if lead > 0 or (lead == 0 and other_links >= links):
+                    break
+            else:
+                kept.append((held, links))
+                labels.append(label)
+        return labels
+
+    def _undecided(self, step: Step, state: State) -> int:
+        """The label (no link bits) of all places that may still come onto the route or not; the state alone says."""
+        inside = self._sweep.inside(state)
+        points = sum(ahead for rank, ahead in enumerate(step.ahead) if not inside >> rank & 1)
+        points += sum(here for slot, _, here in step.staying if state[slot] == UNTOUCHED)
+        return points >> self._bits
+
+    def _value(self, label: int) -> int:
+        return self._labels.value(label >> self._bits)
+
+    def _links(self, label: int) -> int:
+        return label & (1 << self._bits) - 1
