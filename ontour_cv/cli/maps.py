@@ -8,8 +8,10 @@ import typer
 
 from ontour_cv.cli.board_input import JsonOption
 from ontour_cv.cli.console import make_console, print_json
+from ontour_cv.maps.city import INSTRUMENTS, City
 from ontour_cv.maps.load import load_editions, load_map, map_ids
 from ontour_cv.maps.model import MapTemplate
+from ontour_cv.maps.rulings import house_rulings
 from ontour_cv.maps.shape import map_shape
 from ontour_cv.rules import VARIANTS, differences, variant_table, variants_for
 
@@ -33,7 +35,7 @@ def maps(
         return
     template, editions = load_map(name), load_editions(name)
     if as_json:
-        print_json(_summary(template, editions) | {"regions": _regions(template)})
+        print_json(_summary(template, editions) | {"regions": _regions(template)} | _city(template))
     else:
         _show_map(template, editions, make_console())
 
@@ -48,25 +50,59 @@ def _summary(template: MapTemplate, editions: tuple[Edition, ...]) -> dict[str, 
         "counts": {
             "regions": len(template.regions),
             "links": len(template.edges()),
-            "cards": len(template.cards),
+            "cards": _deck(template),
         },
+        "rulings": list(house_rulings(template)),
         "areas": list(template.areas),
         "editions": [{"name": e.name, "title": e.title, "radius": e.radius, "measured": e.measured} for e in editions],
     }
 
 
+def _deck(template: MapTemplate) -> int:
+    return len(template.city.cards if template.city else template.cards)
+
+
 def _regions(template: MapTemplate) -> dict[str, object]:
-    cards = {card.region: card.area for card in template.cards}
+    city = template.city
     return {
         region.id: {
             "name": region.name,
             "label": region.label,
             "areas": list(region.areas),
-            "card": cards.get(region.id),
+            "card": next(iter(_cards(template, region.id)), None),
             "neighbours": list(region.neighbours),
         }
+        | ({"cards": _cards(template, region.id)} if template.boats else {})
+        | ({"boats": list(template.boats.reach(region.id))} if template.boats else {})
+        | ({"waters": list(city.waters[region.id])} if city else {})
         for region in template.regions
     }
+
+
+def _city(template: MapTemplate) -> dict[str, object]:
+    """What only a map of New York has."""
+    city = template.city
+    if city is None:
+        return {}
+    return {
+        "deck": [
+            {
+                "id": card.id,
+                "boroughs": list(card.boroughs),
+                "ferry": card.ferry,
+                "soloist": INSTRUMENTS.get(card.soloist),
+                "soloist_in": card.soloist_in or None,
+            }
+            for card in city.cards
+        ],
+        "park": list(city.park),
+        "bonus": city.bonus,
+        "tracks": {INSTRUMENTS[letter]: list(row) for letter, row in city.tracks.items()},
+    }
+
+
+def _cards(template: MapTemplate, region: str) -> list[str]:
+    return [card.area for card in template.cards if card.region == region]
 
 
 def _show_list(found: list[tuple[MapTemplate, tuple[Edition, ...]]], console: Console) -> None:
@@ -78,7 +114,7 @@ def _show_list(found: list[tuple[MapTemplate, tuple[Edition, ...]]], console: Co
     table.add_column("Cards", justify="right")
     table.add_column("Editions")
     for template, editions in found:
-        sizes = (len(template.regions), len(template.edges()), len(template.cards))
+        sizes = (len(template.regions), len(template.edges()), _deck(template))
         names = ", ".join(edition.name for edition in editions) or "-"
         table.add_row(template.id, template.title, *(str(size or "-") for size in sizes), names)
     console.print(table)
@@ -102,24 +138,45 @@ def _show_map(template: MapTemplate, editions: tuple[Edition, ...], console: Con
     from rich.markup import escape
     from rich.table import Table
 
-    drawn = f"{len(template.cards)} cards" if template.cards else f"{len(template.areas)} colours"
+    drawn = f"{_deck(template)} cards" if _deck(template) else f"{len(template.areas)} colours"
     sizes = f"{template.counted(len(template.regions))}, {len(template.edges())} links, {drawn}"
     console.print(f"[bold]{escape(template.title)}[/]: {sizes}; rules: {template.rules}")
     if not template.published:
         console.print("A home edition: the printed map is not known, and this is no copy of it.")
     _show_rules(variants_for(template.rules), console)
-    cards = {card.region: card.area for card in template.cards}
+    for number, ruling in enumerate(house_rulings(template), start=1):
+        console.print(f"House ruling {number}: {escape(ruling)}", soft_wrap=True)
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("Id", "Name", "Printed", "Areas", "Card", "Neighbours"):
+    city = template.city
+    for heading in ("Id", "Name", "Printed", "Areas", "Waters" if city else "Card", "Neighbours"):
         table.add_column(heading)
     for region in template.regions:
         areas = "/".join(region.areas)
         neighbours = " ".join(region.neighbours)
-        label, card = region.label or "-", cards.get(region.id, "-")
-        table.add_row(region.id, region.name, label, areas, card, neighbours or "-")
+        extra = city.waters[region.id] if city else _cards(template, region.id)
+        table.add_row(region.id, region.name, region.label or "-", areas, ", ".join(extra) or "-", neighbours or "-")
     console.print(table)
+    if city:
+        _show_city_cards(city, console)
+    else:
+        _show_shape(template, console)
+    for edition in editions:
+        console.print(f"[bold]Edition {escape(edition.name)}[/]: {escape(edition.title)}. {escape(edition.measured)}")
+
+
+def _show_city_cards(city: City, console: Console) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("Card", "Boroughs", "Soloist"):
+        table.add_column(heading)
+    for card in city.cards:
+        soloist = f"{INSTRUMENTS[card.soloist]} in {card.soloist_in}" if card.soloist else "-"
+        table.add_row(card.id, ", ".join(card.boroughs) or "ferry", soloist)
+    console.print(table)
+
+
+def _show_shape(template: MapTemplate, console: Console) -> None:
     shape = map_shape(template)
     console.print(f"Farthest apart: {' and '.join(shape.ends)}, {shape.longest} links.", end=" ")
     console.print(f"Dead ends: {' '.join(shape.dead_ends) or 'none'}. Narrows: {' '.join(shape.narrows) or 'none'}.")
-    for edition in editions:
-        console.print(f"[bold]Edition {escape(edition.name)}[/]: {escape(edition.title)}. {escape(edition.measured)}")

@@ -8,7 +8,7 @@ from ontour_cv.dealer.chance import Chance
 from ontour_cv.dealer.deck import Deck
 from ontour_cv.dealer.events import Deal
 from ontour_cv.dealer.record import Phase, Roll
-from ontour_cv.maps.model import MapTemplate
+from ontour_cv.maps.model import MapTemplate, card_region
 from ontour_cv.rules import Variant
 
 CARDS = {Phase.SETUP: 2, Phase.TURN: 3, Phase.LAST: 0}
@@ -62,8 +62,11 @@ class Position:
 
     def areas(self, roll: Roll) -> tuple[str, ...]:
         """The areas on the roll's cards, in their order."""
-        area = {card.region: card.area for card in self.template.cards}
-        return tuple(area[card] for card in roll.cards)
+        return tuple(self.template.card(card).area for card in roll.cards)
+
+    def regions(self, roll: Roll) -> tuple[str, ...]:
+        """The regions on the roll's cards, in their order."""
+        return tuple(card_region(card) for card in roll.cards)
 
     def problem(self, deal: Deal) -> str | None:
         """Why this cannot be dealt now, or None when it can."""
@@ -80,7 +83,7 @@ class Position:
             return "doubles are rolled again in the setup"
         if deal.rerolled and (roll.phase is not Phase.SETUP or any(a != b for a, b in deal.rerolled)):
             return "only doubles of the setup are rolled again"
-        return self.deck.problem(roll.cards)
+        return self.deck.problem(roll.cards) or self._seeded_twice(roll)
 
     def after(self, deal: Deal) -> Position:
         """The place after ``deal``; ``ValueError`` when it cannot be dealt now."""
@@ -104,8 +107,33 @@ class Position:
         while self.phase is Phase.SETUP and dice[0] == dice[1]:
             rerolled.append(dice)
             dice = _roll(chance)
-        cards = self.deck.draw(CARDS[self.phase], chance)
+        if self.phase is Phase.SETUP and self._several_cards:
+            cards = self._setup_cards(chance)
+        else:
+            cards = self.deck.draw(CARDS[self.phase], chance)
         return Deal(Roll(self.phase, cards, dice), tuple(rerolled))
+
+    @property
+    def _several_cards(self) -> bool:
+        """True when a region has more than one card."""
+        return len({card.region for card in self.template.cards}) < len(self.template.cards)
+
+    def _setup_cards(self, chance: Chance) -> tuple[str, ...]:
+        """Cards of regions that have no number yet; others are put back."""
+        drawn: list[str] = []
+        taken = {region for roll in self.rolls for region in self.regions(roll)}
+        for _ in range(CARDS[Phase.SETUP]):
+            fresh = [card for card in self.deck.pile if card_region(card) not in taken]
+            drawn.append(fresh[chance.below(len(fresh))])
+            taken.add(card_region(drawn[-1]))
+        return tuple(drawn)
+
+    def _seeded_twice(self, roll: Roll) -> str | None:
+        if roll.phase is not Phase.SETUP:
+            return None
+        regions = [region for earlier in (*self.rolls, roll) for region in self.regions(earlier)]
+        twice = next((region for region in regions if regions.count(region) > 1), None)
+        return None if twice is None else f"the setup would write in {twice} twice"
 
 
 def cards_needed(variant: Variant) -> int:
@@ -115,7 +143,7 @@ def cards_needed(variant: Variant) -> int:
 
 def start(template: MapTemplate, variant: Variant) -> Position:
     """The place before the first roll; the map must have :func:`cards_needed` cards at least."""
-    cards = tuple(card.region for card in template.cards)
+    cards = tuple(card.id for card in template.cards)
     return Position(template, variant, (), Deck(cards, early=variant.shuffle_early), len(template.regions))
 
 

@@ -15,6 +15,7 @@ class Phase(Enum):
     TURN = "turn"
     LAST = "last"
     DICE = "dice"
+    FULL = "full"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,8 @@ class Roll:
     Attributes:
         phase: SETUP: two cards, the first gets the low number, the second the high one, both circled.
             TURN: three cards. LAST: no cards, written freely. DICE: two coloured dice of Rolling America, no cards.
-        cards: ids of the regions on the cards, in the order they were flipped.
+            FULL: no roll at all; somebody's map of New York is full, which ends the game.
+        cards: ids of the cards (``maps.model.Card``, ``maps.city.CityCard``), in the order they were flipped.
         dice: what the two dice showed: 0-9 each in On Tour, 1-6 each in Rolling America.
         colours: the colours of the two dice of Rolling America; empty in On Tour.
     """

@@ -10,7 +10,7 @@ from ontour_cv.dealer.events import Deal
 from ontour_cv.dealer.game import Game
 from ontour_cv.dealer.record import Phase, Roll
 from ontour_cv.dealer.tell_dice import dice_advice, dice_title
-from ontour_cv.maps.model import MapTemplate
+from ontour_cv.maps.model import MapTemplate, card_region
 from ontour_cv.rules import Variant
 
 
@@ -58,7 +58,7 @@ def tell(game: Game, index: int) -> Told:
         roller=roller(game, index),
         areas=before.areas(roll),
         star=star,
-        circled=roll.cards if star and not before.variant.star_always_circled else (),
+        circled=before.regions(roll) if star and not before.variant.star_always_circled else (),
         shuffled=before.deck.shuffles(len(roll.cards)),
         left_before=before.left,
         left=after.left,
@@ -116,7 +116,7 @@ def _advice(
 ) -> tuple[str, ...]:
     low, high = (f"{number:02d}" for number in roll.numbers)
     if roll.phase is Phase.SETUP:
-        first, second = (f"{card} ({template.region(card).name})" for card in roll.cards)
+        first, second = (f"{region} ({template.region(region).name})" for region in map(card_region, roll.cards))
         return (f"Write {low} in {first} and {high} in {second}.", "Circle both.")
     if roll.phase is Phase.LAST:
         return _last(roll, left, variant, template)
@@ -132,7 +132,11 @@ def _advice(
 
 def _star(roll: Roll, areas: tuple[str, ...], variant: Variant, space: str) -> tuple[str, ...]:
     why = "Doubles" if roll.double else "Three cards of one region"
-    circle = "Circle it" if variant.star_always_circled else f"Circle it on {_either(roll.cards)}"
+    circle = (
+        "Circle it"
+        if variant.star_always_circled
+        else f"Circle it on {_either(tuple(dict.fromkeys(map(card_region, roll.cards))))}"
+    )
     if roll.double and variant.star_anywhere:
         return (f"{why}: write a star in any empty {space}.", f"{circle}.")
     return (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 
+from ontour_cv.maps.check_city import boat_problems, city_problems
 from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.model import MapTemplate
 
@@ -18,7 +19,14 @@ RADII = (0.005, 0.1)
 
 def map_problems(template: MapTemplate) -> tuple[str, ...]:
     """Every problem of the map, one sentence each; empty when it is sound."""
-    return (*_id_problems(template), *_link_problems(template), *_count_problems(template), *_card_problems(template))
+    return (
+        *_id_problems(template),
+        *_link_problems(template),
+        *_count_problems(template),
+        *_card_problems(template),
+        *boat_problems(template),
+        *city_problems(template),
+    )
 
 
 def edition_problems(edition: Edition, template: MapTemplate) -> tuple[str, ...]:
@@ -66,16 +74,32 @@ def _link_problems(template: MapTemplate) -> list[str]:
                 found.append(f"{region} lists {other}, which is not on the map")
             elif region not in links[other]:
                 found.append(f"{region} lists {other}, but {other} does not list {region}")
-    mainland = {region: neighbours for region, neighbours in links.items() if region not in template.islands}
-    cut_off = _unreachable(mainland)
-    if cut_off:
-        found.append(f"no way leads from {next(iter(mainland))} to {', '.join(cut_off)}")
+    found += _island_problems(template, links)
+    for part in _parts(template):
+        cut_off = _unreachable(part)
+        if cut_off:
+            found.append(f"no way leads from {next(iter(part))} to {', '.join(cut_off)}")
+    return found
+
+
+def _island_problems(template: MapTemplate, links: dict[str, tuple[str, ...]]) -> list[str]:
+    found = []
     for island in template.islands:
         if island not in links:
             found.append(f"the island {island} is not on the map")
         elif links[island]:
             found.append(f"{island} is called an island but lists {', '.join(links[island])}")
     return found
+
+
+def _parts(template: MapTemplate) -> list[dict[str, tuple[str, ...]]]:
+    """What must hold together by itself: the whole map, or in New York each borough, for ferries join those."""
+    links = {region: template.reach(region) for region in template.ids if region not in template.islands}
+    if template.city is None:
+        return [links]
+    areas = {region.id: region.areas for region in template.regions}
+    parts = ({r: near for r, near in links.items() if area in areas[r]} for area in template.areas)
+    return [part for part in parts if part]
 
 
 def _unreachable(links: dict[str, tuple[str, ...]]) -> list[str]:
@@ -94,7 +118,7 @@ def _count_problems(template: MapTemplate) -> list[str]:
     counts = (
         ("regions", template.spaces, len(template.regions)),
         ("links", template.links, len(template.edges())),
-        ("cards", template.deck, len(template.cards)),
+        ("cards", template.deck, len(template.city.cards if template.city else template.cards)),
     )
     return [
         f"{have} {what} are listed but {said} are printed" for what, said, have in counts if said not in (None, have)
@@ -115,8 +139,8 @@ def _card_problems(template: MapTemplate) -> list[str]:
             found.append(f"the card {card.region} is for a region that is not on the map")
         elif card.area not in regions[card.region].areas:
             found.append(f"the card {card.region} opens {card.area!r}, but {card.region} does not lie there")
-    repeated = Counter(card.region for card in template.cards)
-    found += [f"the card {region} is in the deck {count} times" for region, count in repeated.items() if count > 1]
+    repeated = Counter(card.id for card in template.cards)
+    found += [f"the card {card} is in the deck {count} times" for card, count in repeated.items() if count > 1]
     return found
 
 

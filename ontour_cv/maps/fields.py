@@ -67,6 +67,14 @@ class Fields:
             raise self.wrong(f"{key!r} is {value}; expected zero or more")
         return value
 
+    def integers(self, key: str) -> tuple[int, ...]:
+        """A list of whole numbers, zero or more each."""
+        values = self.take(key, list, "a list of whole numbers")
+        for value in values:
+            if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+                raise self.wrong(f"{key!r} holds {_found(value)}; expected a list of whole numbers, zero or more")
+        return tuple(values)
+
     def number(self, key: str) -> float:
         """A finite number."""
         return self._finite(key, self.take(key, (int, float), "a number"))

@@ -6,6 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from ontour_cv.errors import BadTemplate
 from ontour_cv.maps.check import edition_problems, map_problems
 from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.fields import Fields
+from ontour_cv.maps.load_city import read_city
 from ontour_cv.maps.model import Box, Card, MapTemplate, Region
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
@@ -35,10 +37,18 @@ def load_map(map_id: str, search: Sequence[Path] = ()) -> MapTemplate:
     """The map called ``map_id``, looked for in ``search`` first; ``BadTemplate`` when there is none or it is wrong."""
     if NAME.fullmatch(map_id):
         for folder in (*search, *resources.map_dirs()):
-            if (folder / f"{map_id}.toml").is_file():
-                return read_map(folder / f"{map_id}.toml")
+            path = folder / f"{map_id}.toml"
+            if path.is_file():
+                found = path.stat()
+                return _unchanged(path, found.st_ino, found.st_mtime_ns, found.st_size)
     known = ", ".join(map_ids(search)) or "none"
     raise BadTemplate(f"there is no map called {map_id!r}", f"Maps there are: {known}.")
+
+
+@lru_cache(maxsize=32)
+def _unchanged(path: Path, *stamp: int) -> MapTemplate:
+    """The map in a file that was not touched since it was read; the dealer asks for it twice a roll."""
+    return read_map(path)
 
 
 def read_map(path: Path) -> MapTemplate:
@@ -46,11 +56,12 @@ def read_map(path: Path) -> MapTemplate:
     fields = Fields(parse_file(path, tomllib.loads, tomllib.TOMLDecodeError), path.name)
     printed = Fields(fields.take("printed", dict, "a table"), f"{path.name}, printed")
     tables = fields.take("region", list, "a list of [[region]] tables")
-    regions, cards = [], []
+    regions: list[Region] = []
+    cards: list[Card] = []
+    waters: dict[str, tuple[str, ...]] = {}
     for number, table in enumerate(tables, start=1):
-        region, card = _region(table, f"{path.name}, region {number}")
-        regions.append(region)
-        cards += [card] if card else []
+        _region(table, f"{path.name}, region {number}", regions, cards, waters)
+    city = read_city(fields, path.name, waters)
     template = MapTemplate(
         id=fields.text("id"),
         title=fields.text("title"),
@@ -66,6 +77,8 @@ def read_map(path: Path) -> MapTemplate:
         islands=fields.texts("islands") if fields.has("islands") else (),
         boxes=_boxes(fields, path.name) if fields.has("boxes") else (),
         **_words(fields),
+        boats=city.boats,
+        city=city.city,
     )
     fields.done()
     printed.done()
@@ -122,7 +135,10 @@ def read_edition(path: Path, template: MapTemplate) -> Edition:
     return edition
 
 
-def _region(table: object, where: str) -> tuple[Region, Card | None]:
+def _region(
+    table: object, where: str, regions: list[Region], cards: list[Card], waters: dict[str, tuple[str, ...]]
+) -> None:
+    """Add the region of a table, its cards, and the waters it lies at."""
     fields = Fields(table, where)
     region_id = fields.text("id")
     fields.where = f"{where} ({region_id})"
@@ -137,9 +153,13 @@ def _region(table: object, where: str) -> tuple[Region, Card | None]:
         layout=fields.point("layout"),
         outline=fields.points("outline") if fields.has("outline") else (),
     )
-    card = Card(region_id, fields.text("card")) if fields.has("card") else None
+    regions.append(region)
+    if fields.has("card"):
+        cards.append(Card(region_id, fields.text("card")))
+    if fields.has("cards"):
+        cards += [Card(region_id, area, f"{region_id}/{area}") for area in fields.texts("cards")]
+    waters[region_id] = fields.texts("waters") if fields.has("waters") else ()
     fields.done()
-    return region, card
 
 
 def _words(fields: Fields) -> dict[str, str]:

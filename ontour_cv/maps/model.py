@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ontour_cv.maps.city import Boats, City
+
 
 @dataclass(frozen=True, slots=True)
 class Region:
@@ -41,10 +43,26 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One card of the deck: a region and the area it opens."""
+    """One card of the deck: a region and the area it opens.
+
+    Attributes:
+        region: id of the region.
+        area: the area.
+        id: its name in logs: the region's id, or where that has several cards both, ``P16/West``.
+    """
 
     region: str
     area: str
+    id: str = ""
+
+    def __post_init__(self) -> None:
+        """A card without a name is called as its region."""
+        object.__setattr__(self, "id", self.id or self.region)
+
+
+def card_region(card_id: str) -> str:
+    """The region a card shows: what its id begins with, ``MN`` or, where a region has several cards, ``P16/West``."""
+    return card_id.partition("/")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +83,8 @@ class MapTemplate:
         boxes: printed boxes beside the regions.
         space: what players call one region, for example ``"state"``.
         space_plural: what they call several of them.
+        boats: river boats, which a route may use beside the links; None without.
+        city: what only a map of New York has; its deck is there, and ``cards`` is empty. None elsewhere.
     """
 
     id: str
@@ -82,6 +102,8 @@ class MapTemplate:
     boxes: tuple[Box, ...] = ()
     space: str = "space"
     space_plural: str = "spaces"
+    boats: Boats | None = None
+    city: City | None = None
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -95,11 +117,24 @@ class MapTemplate:
                 return region
         raise KeyError(region_id)
 
+    def card(self, card_id: str) -> Card:
+        """The card of that id; ``KeyError`` when the deck has none."""
+        for card in self.cards:
+            if card.id == card_id:
+                return card
+        raise KeyError(card_id)
+
+    def reach(self, region_id: str) -> tuple[str, ...]:
+        """Where a route can go next from a region: its neighbours, then where boats go that do not border it."""
+        near = self.region(region_id).neighbours
+        boats = self.boats.reach(region_id) if self.boats else ()
+        return (*near, *(stop for stop in boats if stop not in near))
+
     def counted(self, count: int) -> str:
         """So many regions, as players say it: ``"1 state"``."""
         return f"{count} {self.space if count == 1 else self.space_plural}"
 
     def edges(self) -> tuple[tuple[str, str], ...]:
-        """Every link once, as sorted pairs in sorted order."""
+        """Every link once, as sorted pairs in sorted order; boats are no links."""
         pairs = {tuple(sorted((r.id, other))) for r in self.regions for other in r.neighbours}
         return tuple(sorted((a, b) for a, b in pairs))

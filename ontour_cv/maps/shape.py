@@ -29,6 +29,7 @@ def map_shape(template: MapTemplate) -> MapShape:
     import networkx as nx
 
     graph = nx.Graph(template.edges())
+    graph.add_edges_from((region, other) for region in template.ids for other in template.reach(region))
     mainland = [region for region in template.ids if region not in template.islands]
     graph.add_nodes_from(mainland)
     if not mainland or not nx.is_connected(graph):

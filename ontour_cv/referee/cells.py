@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ontour_cv.board import BoardState, Kind, Mark
-from ontour_cv.maps.model import MapTemplate
+from ontour_cv.maps.model import MapTemplate, card_region
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Cells:
         marks: what stands there.
         bit: region id -> its bit.
         areas: area -> its cells.
-        card_area: region id -> the area its card opens.
+        card_area: card id -> the area it opens.
         valued: number -> the cells it stands in.
         numbers: cells with a number.
         stars: cells with a star.
@@ -47,8 +47,12 @@ class Cells:
         return (1 << len(self.ids)) - 1
 
     def opened(self, card: str) -> int:
-        """The cells that the card of region ``card`` opens."""
+        """The cells that the card ``card`` opens."""
         return self.areas[self.card_area[card]]
+
+    def shown(self, card: str) -> int:
+        """The cell of the region that the card ``card`` shows."""
+        return self.bit[card_region(card)]
 
     def names(self, mask: int) -> tuple[str, ...]:
         """The ids of the cells in ``mask``."""
@@ -75,7 +79,7 @@ def cells_of(template: MapTemplate, board: BoardState) -> Cells:
         marks=marks,
         bit=bit,
         areas={a: where(a in r.areas for r in template.regions) for r in template.regions for a in r.areas},
-        card_area={card.region: card.area for card in template.cards},
+        card_area={card.id: card.area for card in template.cards},
         valued=valued,
         numbers=kinds[Kind.NUMBER],
         stars=kinds[Kind.STAR],

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ontour_cv.board import Kind
 from ontour_cv.dealer.record import Phase, Roll
-from ontour_cv.maps.model import MapTemplate
+from ontour_cv.maps.model import MapTemplate, card_region
 from ontour_cv.referee import words
 from ontour_cv.referee.assignment import bits
 from ontour_cv.referee.node import Bans, Blocked, Node, Problem, mark_full
@@ -99,7 +99,9 @@ class Story:
         for index, turn in enumerate(self.problem.turns):
             if index in self.node.exchanged:
                 text = words.exchanged(self.rolls, index)
-                yield Fault(Slip("exchanged", index, self._ordered(turn.roll.cards), text), 1, Bans(), index)
+                yield Fault(
+                    Slip("exchanged", index, self._ordered(tuple(words.shown(turn.roll))), text), 1, Bans(), index
+                )
             for task in turn.tasks:
                 yield from self._task_fault(index, task)
             if index in self.node.same_card:
@@ -146,7 +148,7 @@ class Story:
             if card != other:
                 for cell in bits(self.problem.cells.opened(card)):
                     if filled.get(1 << cell, len(self.rolls)) > index:
-                        return self.problem.cells.ids[cell], card
+                        return self.problem.cells.ids[cell], card_region(card)
         return None
 
     def _loose_faults(self) -> Iterator[Fault]:

@@ -21,7 +21,7 @@ class Task:
     Attributes:
         roll: index of its roll.
         numbers: the number; two of them when the player may pick one; none for a star.
-        cards: the cards, by region id; one empty name where no card is chosen (a star, the last turn).
+        cards: the cards, by id; one empty name where no card is chosen (a star, the last turn).
         zero: by card, the cells that are a faultless writing with it.
         one: by card, the cells that are a writing with it but for one slip: the circle, or what is written.
         out: cells with the right content that no card opens.
@@ -102,7 +102,7 @@ def turns_of(cells: Cells, variant: Variant, rolls: Sequence[Roll]) -> tuple[tup
 
 def _tasks(cells: Cells, variant: Variant, index: int, roll: Roll, left: int) -> Iterator[Task]:
     low, high = roll.numbers
-    places = [cells.bit[card] for card in roll.cards]
+    places = [cells.shown(card) for card in roll.cards]
     if is_star(cells, roll):
         called = cells.everything
         if roll.phase is Phase.TURN and not (roll.double and variant.star_anywhere):
@@ -113,13 +113,13 @@ def _tasks(cells: Cells, variant: Variant, index: int, roll: Roll, left: int) ->
         yield _task(cells, index, (), ("",), [(called, circled)])
     elif roll.phase is Phase.SETUP:
         for number, card in zip((low, high), roll.cards, strict=True):
-            yield _task(cells, index, (number,), (card,), [(cells.bit[card], cells.bit[card])])
+            yield _task(cells, index, (number,), (card,), [(cells.shown(card), cells.shown(card))])
     elif roll.phase is Phase.LAST:
         choices = [(low,), (high,)] if left > 1 else [(low, high)]
         for numbers in choices[:left]:
             yield _task(cells, index, numbers, ("",), [(cells.everything, 0)])
     else:
-        areas = [(cells.opened(card), cells.bit[card]) for card in roll.cards]
+        areas = [(cells.opened(card), cells.opened(card) & cells.shown(card)) for card in roll.cards]
         for number in (low, high):
             yield _task(cells, index, (number,), roll.cards, areas)
 

@@ -9,7 +9,7 @@ from itertools import combinations
 from ontour_cv.board import BoardState
 from ontour_cv.dealer.record import GameRecord, Phase, Roll
 from ontour_cv.errors import BadLog
-from ontour_cv.maps.model import MapTemplate
+from ontour_cv.maps.model import MapTemplate, card_region
 from ontour_cv.referee.blocked import needs
 from ontour_cv.referee.cells import Cells, cells_of
 from ontour_cv.referee.node import Bans, Problem
@@ -76,7 +76,7 @@ class Case:
         """Setup turns that look as if both numbers were exchanged; in others the exchange would explain nothing."""
         for index, roll in enumerate(self.rolls):
             if roll.phase is Phase.SETUP:
-                there = [self.cells.marks[self.cells.ids.index(card)].number for card in roll.cards]
+                there = [self.cells.marks[self.cells.ids.index(card_region(card))].number for card in roll.cards]
                 if there == [roll.numbers[1], roll.numbers[0]]:
                     yield index
 
@@ -171,7 +171,7 @@ def _check(template: MapTemplate, record: GameRecord) -> None:
         raise BadLog(
             f"the game was played on the map {record.map_id!r}, not on {template.id!r}", "Name the log of this game."
         )
-    cards = {card.region for card in template.cards}
+    cards = {card.id for card in template.cards}
     strange = sorted({card for roll in record.rolls for card in roll.cards} - cards)
     if strange:
         raise BadLog(f"the game has cards that the map lacks: {', '.join(strange)}", "Name the log of this game.")

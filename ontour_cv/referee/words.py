@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ontour_cv.board import Kind, Mark
 from ontour_cv.dealer.record import Phase, Roll
-from ontour_cv.maps.model import MapTemplate
+from ontour_cv.maps.model import MapTemplate, card_region
 from ontour_cv.rules.count import reverse
 
 
@@ -24,8 +24,12 @@ def content(number: int | None) -> str:
 
 def cards_shown(template: MapTemplate, roll: Roll) -> str:
     """``North (MN), Central (SD) and East (VA)``."""
-    areas = {card.region: card.area for card in template.cards}
-    return listed([f"{areas[card]} ({card})" for card in roll.cards])
+    return listed([f"{template.card(card).area} ({card_region(card)})" for card in roll.cards])
+
+
+def shown(roll: Roll) -> list[str]:
+    """The regions on the roll's cards."""
+    return list(dict.fromkeys(map(card_region, roll.cards)))
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:
@@ -38,7 +42,7 @@ def wrong_region(template: MapTemplate, rolls: Sequence[Roll], index: int, numbe
     roll, head = rolls[index], f"{turn_name(rolls, index)}, {content(number)}:"
     if roll.phase is Phase.SETUP:
         card = roll.cards[roll.numbers.index(number)] if number in roll.numbers else roll.cards[0]
-        return f"{head} it stands in {region}, but its card was {card}."
+        return f"{head} it stands in {region}, but its card was {card_region(card)}."
     areas = listed(template.region(region).areas)
     return f"{head} {region} is in {areas}, but the cards showed {cards_shown(template, roll)}."
 
@@ -48,14 +52,14 @@ def wrong_circle(rolls: Sequence[Roll], index: int, number: int | None, region: 
     roll, head = rolls[index], f"{turn_name(rolls, index)}, {content(number)}:"
     if not circled:
         why = "the setup is circled" if roll.phase is Phase.SETUP else f"it was written with the card {region}"
-        if region not in roll.cards:
+        if region not in shown(roll):
             why = "a star is always circled"
         return f"{head} the circle is missing in {region}; {why}."
     if roll.phase is Phase.LAST:
         return f"{head} {region} is circled, but the last turn has no cards and so no circles."
-    if region in roll.cards:
+    if region in shown(roll):
         return f"{head} {region} is circled, but it was not written with the card {region}."
-    return f"{head} {region} is circled, but the cards were {listed(roll.cards)}."
+    return f"{head} {region} is circled, but the cards were {listed(shown(roll))}."
 
 
 def wrong_content(rolls: Sequence[Roll], index: int, number: int | None, region: str, mark: Mark) -> str:
@@ -99,9 +103,9 @@ def same_card(
     template: MapTemplate, rolls: Sequence[Roll], index: int, regions: Sequence[str], card: str | None
 ) -> str:
     """Both numbers of a turn with one card."""
-    area = next((c.area for c in template.cards if c.region == card), "")
+    area = template.card(card).area if card else ""
     numbers = listed([f"{number:02d}" for number in rolls[index].numbers])
-    with_card = f"{area} ({card})" if card else "the same card"
+    with_card = f"{area} ({card_region(card)})" if card else "the same card"
     return (
         f"{turn_name(rolls, index)}: {numbers} in {listed(regions)} can only have been written with {with_card}, "
         "but each needs a card of its own."
@@ -112,7 +116,7 @@ def exchanged(rolls: Sequence[Roll], index: int) -> str:
     """The setup's low number on the second card and its high one on the first."""
     roll = rolls[index]
     low, high = (f"{number:02d}" for number in roll.numbers)
-    first, second = roll.cards
+    first, second = map(card_region, roll.cards)
     return f"{turn_name(rolls, index)}: {low} belongs in {first} and {high} in {second}, not the other way round."
 
 

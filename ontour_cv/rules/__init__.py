@@ -1,14 +1,15 @@
 """The referee: what a board breaks, and what it scores.
 
 ``VARIANTS`` has every way to play any of the games, by key, from the files in ``templates/rules`` and the user's
-folders. ``RULESETS`` judges boards by those of On Tour; ``rules.rolling`` judges Rolling America.
+folders. ``RULESETS`` judges boards by those of On Tour; ``rules.rolling`` judges Rolling America, ``rules.city`` New
+York.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from ontour_cv.rules.base import ON_TOUR, ROLLING_AMERICA, Problem, Ruleset, Score, Variant
+from ontour_cv.rules.base import NEW_YORK, ON_TOUR, ROLLING_AMERICA, Problem, Ruleset, Score, Variant
 from ontour_cv.rules.classic import Classic
 from ontour_cv.rules.load import NoSuchRules, VariantFiles, differences, is_shipped, variant_of, variant_table
 
@@ -16,7 +17,7 @@ VARIANTS: Mapping[str, Variant] = VariantFiles()
 """The ways to play any of the games; a map's ``rules`` is one of these keys."""
 
 JUDGES: Mapping[str, Callable[[Variant], Ruleset]] = {ON_TOUR: Classic}
-"""The games whose boards have a best route, and who judges them."""
+"""The games whose boards score visits and circles, and who judges them."""
 
 
 def ruleset(variant: Variant) -> Ruleset:
@@ -67,6 +68,7 @@ def variant_for(rules: str, key: str | None) -> Variant:
 
 __all__ = [
     "BGA",
+    "NEW_YORK",
     "ON_TOUR",
     "ROLLING",
     "ROLLING_AMERICA",

@@ -9,8 +9,8 @@ from ontour_cv.board import BoardState
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.route import RouteSet
 
-ON_TOUR, ROLLING_AMERICA = "on-tour", "rolling-america"
-"""The games there are: cards and a route, or coloured dice and the fewest Xs."""
+ON_TOUR, ROLLING_AMERICA, NEW_YORK = "on-tour", "rolling-america", "new-york"
+"""The games there are: cards and a route; coloured dice and the fewest Xs; cards, ferries and soloists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,8 @@ class Variant:
     Attributes:
         key: the name used on the command line.
         title: the name for people, after "a game played ...".
-        game: which game it is a way to play: ``ON_TOUR`` or ``ROLLING_AMERICA``; the fields below are about On Tour.
+        game: which game it is a way to play: ``ON_TOUR``, ``ROLLING_AMERICA`` or ``NEW_YORK``; the fields below are
+            about On Tour, of New York there is only ``shuffle_early``.
         star_always_circled: True: every star is circled; False: only one written in the very state of a card.
         star_anywhere: True: the star of doubles goes into any empty state; False: into an area of the cards.
         x_anywhere: True: an X goes into any empty state; False: into one of the areas the cards show.

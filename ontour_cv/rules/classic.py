@@ -110,7 +110,7 @@ def route_graph(template: MapTemplate, board: BoardState) -> RouteGraph:
     full = on_map(template, board)
     names = full.of_kind(Kind.NUMBER, Kind.STAR)
     index = {region: i for i, region in enumerate(names)}
-    neighbours = (template.region(region).neighbours for region in names)
+    neighbours = (template.reach(region) for region in names)
     return RouteGraph(
         names=names,
         neighbours=tuple(tuple(index[other] for other in others if other in index) for others in neighbours),

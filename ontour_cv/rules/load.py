@@ -17,7 +17,7 @@ from ontour_cv import resources
 from ontour_cv.errors import BadTemplate
 from ontour_cv.maps.fields import Fields
 from ontour_cv.maps.load import NAME, parse_file
-from ontour_cv.rules.base import ON_TOUR, ROLLING_AMERICA, Variant
+from ontour_cv.rules.base import NEW_YORK, ON_TOUR, ROLLING_AMERICA, Variant
 
 MOST_SETUP_ROLLS = 10
 """No deck is known to last for more."""
@@ -36,6 +36,10 @@ class Field:
     no: str = ""
 
 
+_SHUFFLE = Field(
+    "too few cards for a roll are shuffled with the discards", "the deck is drawn to its end, then shuffled"
+)
+
 GAMES: Mapping[str, Mapping[str, Field]] = {
     ON_TOUR: {
         "star_always_circled": Field("every star is circled", "a star is circled only on the very space of a card"),
@@ -48,12 +52,11 @@ GAMES: Mapping[str, Mapping[str, Field]] = {
             "an X also for a number whose last place the other number of the turn took",
         ),
         "tie_by_circles": Field("of equal totals more circles win", "equal totals share the win"),
-        "shuffle_early": Field(
-            "too few cards for a roll are shuffled with the discards", "the deck is drawn to its end, then shuffled"
-        ),
+        "shuffle_early": _SHUFFLE,
         "setup_rolls": Field("rolls in the setup: {}"),
     },
     ROLLING_AMERICA: {},
+    NEW_YORK: {"shuffle_early": _SHUFFLE},
 }
 """The games there are, and the fields in which their variants may differ."""
 

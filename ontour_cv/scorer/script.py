@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from ontour_cv.dealer.record import GameRecord, Phase, Roll
-from ontour_cv.maps.model import MapTemplate
+from ontour_cv.maps.model import MapTemplate, card_region
 from ontour_cv.rules import Variant
 from ontour_cv.vision.script import Place, Script, Slips, Writing
 
@@ -46,7 +46,7 @@ class _Scribe:
     def __init__(self, template: MapTemplate, variant: Variant) -> None:
         self._ids = template.ids
         self._variant = variant
-        self._area = {card.region: card.area for card in template.cards}
+        self._area = {card.id: card.area for card in template.cards}
         self._members = {area: frozenset(r.id for r in template.regions if area in r.areas) for area in template.areas}
 
     def write(self, turn: int, roll: Roll, filled: int) -> Iterator[Writing]:
@@ -54,7 +54,7 @@ class _Scribe:
         never = Slips().blocked
         if roll.phase is Phase.SETUP:
             for k, (card, number) in enumerate(zip(roll.cards, roll.numbers, strict=True)):
-                yield Writing(number, (Place(card, True, 1 << k),), turn, never)
+                yield Writing(number, (Place(card_region(card), True, 1 << k),), turn, never)
         elif roll.phase is Phase.LAST:
             circled = roll.double and self._variant.star_always_circled
             places = tuple(Place(cell, circled, 3) for cell in self._ids)
@@ -80,22 +80,24 @@ class _Scribe:
 
     def _star_places(self, cards: Sequence[str], reach: frozenset[str]) -> tuple[Place, ...]:
         always = self._variant.star_always_circled
+        shown = {card_region(card) for card in cards}
         return tuple(
-            Place(cell, always or cell in cards, weight=CIRCLED_STAR if cell in cards else 0.0)
+            Place(cell, always or cell in shown, weight=CIRCLED_STAR if cell in shown else 0.0)
             for cell in self._ids
             if cell in reach
         )
 
     def _number_places(self, cards: Sequence[str]) -> tuple[Place, ...]:
         places = []
+        shown = {card_region(card) for card in cards}
         for cell in self._ids:
             for circled in (False, True):
                 means = sum(
                     1 << k
                     for k, card in enumerate(cards)
-                    if cell in self._members[self._area[card]] and (card == cell) == circled
+                    if cell in self._members[self._area[card]] and (card_region(card) == cell) == circled
                 )
                 if means:
-                    weight = CIRCLED if circled else UNCIRCLED if cell in cards else 0.0
+                    weight = CIRCLED if circled else UNCIRCLED if cell in shown else 0.0
                     places.append(Place(cell, circled, means, weight))
         return tuple(places)

@@ -63,6 +63,17 @@ class _Deck:
             drawn.append(self.pile.pop())
         return tuple(drawn)
 
+    def fresh(self, count: int, taken: set[str]) -> tuple[Card, ...]:
+        """Cards of different regions none of which is ``taken``; others go under the pile."""
+        drawn: list[Card] = []
+        while len(drawn) < count:
+            card = self.pile.pop()
+            if card.region in taken or card.region in {other.region for other in drawn}:
+                self.pile.insert(0, card)
+            else:
+                drawn.append(card)
+        return tuple(drawn)
+
 
 def play_game(template: MapTemplate, rng: np.random.Generator, max_turns: int | None = None) -> Game:
     """A whole game by the first-edition rulebook.
@@ -116,7 +127,7 @@ def _setup(deck: _Deck, marks: dict[str, Mark], rng: np.random.Generator) -> Seq
     """Two rolls, doubles rolled again; each writes its low number on one card's state and its high one on the next."""
     turns = []
     for _ in range(2):
-        cards = deck.draw(2)
+        cards = deck.fresh(2, {region for region, mark in marks.items() if mark.kind is not Kind.EMPTY})
         dice = _roll(rng)
         while dice[0] == dice[1]:
             dice = _roll(rng)
