@@ -78,10 +78,10 @@ def _card(
     items: list[Item] = list(_frame(area, colour, lineart))
     size = min(12.0, 12.0 * 46 / text_width(region.label, 12.0, 0.05))
     items.append(Text((WIDTH / 2, 10.5 + size), region.label, size, colour, weight=0.05))
-    y = 10.5 + size + 6.8
-    for line in break_lines(region.name, 3.4, WIDTH - 2 * _INSET - 4):
-        items.append(Text((WIDTH / 2, y), line, 3.4, INK))
-        y += 5.2
+    lines = break_lines(region.name, 3.4, WIDTH - 2 * _INSET - 4)
+    small, step, y = (3.4, 0.0, 6.8) if len(lines) == 1 else (3.1, 3.8, 5.4)  # two lines stay off the small map
+    for k, line in enumerate(lines):
+        items.append(Text((WIDTH / 2, 10.5 + size + y + k * step), line, small, INK))
     items.append(_locator(design, ground, region_id, colour))
     return Drawing(WIDTH, HEIGHT, tuple(items))
 
