@@ -1,4 +1,4 @@
-"""``ontour-cv print``: boards and cards as a PDF."""
+"""``ontour-cv print``: boards, sheets and cards as a PDF."""
 
 from __future__ import annotations
 
@@ -25,6 +25,12 @@ def print_sheets(
     tiled: Annotated[
         bool, typer.Option("--tiled", help="The board in two halves to glue together, discs 15.8 mm across.")
     ] = False,
+    per_page: Annotated[
+        int | None,
+        typer.Option(
+            "--per-page", metavar="N", help="Sheets on a page: 2, as large as a pad's (the default), or 1, larger."
+        ),
+    ] = None,
     calibration: Annotated[
         Path | None,
         typer.Option(
@@ -34,7 +40,7 @@ def print_sheets(
         ),
     ] = None,
 ) -> None:
-    """Print a board or its cards: a PDF true to scale, drawn by this project, to cut out and laminate.
+    """Print a board, sheets or cards: a PDF true to scale, drawn by this project, to cut out and play.
 
     Print it at 100 %, not fitted to the page. Boards have the project's own design; photos of them are read as those of
     published boards. For maps that come with the program nothing else is needed; for a map of your own give
@@ -45,22 +51,36 @@ def print_sheets(
     from ontour_cv.press.paper import PAPERS
     from ontour_cv.press.pdf import make_pdf
     from ontour_cv.press.product import Order, make_pages
+    from ontour_cv.press.sheet_pages import has_sheet
 
     if paper not in PAPERS:
         raise UsageError(f"there is no paper called {paper!r}", f"Choose one of: {', '.join(PAPERS)}.")
     if tiled and (cards or blank_cards):
         raise UsageError("--tiled is for boards, not for cards", "Leave it away, or print the board first.")
     template = load_map(map_id)
+    sheets = has_sheet(template)
+    _check_sheets(template.title, sheets, per_page, calibration)
     design = load_design(template)
-    order = Order(PAPERS[paper], not color, tiled, cards, blank_cards)
+    order = Order(PAPERS[paper], not color, tiled, cards, blank_cards, per_page or 2)
     pages = make_pages(template, design, order)
-    _write(output, make_pdf(pages, f"{template.title}, {'cards' if cards or blank_cards else 'board'}"))
+    what = "cards" if cards or blank_cards else "sheets" if sheets else "board"
+    _write(output, make_pdf(pages, f"{template.title}, {what}"))
     typer.echo(f"{output}: {_told(pages)} Print at 100 %, not fitted to the page.")
     if calibration is not None:
         from ontour_cv.calibrate.drawn import drawn_edition
         from ontour_cv.calibrate.edition import write_edition
 
         typer.echo(f"{write_edition(calibration, *drawn_edition(template, design))}: where its discs lie.")
+
+
+def _check_sheets(title: str, sheets: bool, per_page: int | None, calibration: Path | None) -> None:
+    """``UsageError`` when an option is for sheets and there is a board, or the other way round."""
+    if per_page is not None and not sheets:
+        raise UsageError(f"--per-page is for sheets; {title} is played on a board", "Leave it away.")
+    if per_page not in (None, 1, 2):
+        raise UsageError(f"{per_page} sheets on a page cannot be printed", "Choose --per-page 1 or 2.")
+    if calibration is not None and sheets:
+        raise UsageError(f"{title} needs no calibration: its map says where its cells lie", "Leave --calibration away.")
 
 
 def _told(pages: list[Drawing]) -> str:

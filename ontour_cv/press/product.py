@@ -11,6 +11,7 @@ from ontour_cv.press.cards import blank_cards, card_sheets, deck
 from ontour_cv.press.design import BoardDesign
 from ontour_cv.press.drawing import Drawing
 from ontour_cv.press.paper import TILED_WIDTH, Paper, single_page, single_width, tiled_pages
+from ontour_cv.press.sheet_pages import has_sheet, sheet_page
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class Order:
         tiled: the board in two halves.
         cards: the deck instead of the board.
         blank: a page of blank cards.
+        per_page: sheets on a page, 1 or 2, for maps that are played on sheets.
     """
 
     paper: Paper
@@ -30,15 +32,13 @@ class Order:
     tiled: bool = False
     cards: bool = False
     blank: bool = False
+    per_page: int = 2
 
 
 def make_pages(template: MapTemplate, design: BoardDesign, order: Order) -> list[Drawing]:
-    """The pages of an order; ``BadTemplate`` for a map without discs, or when cards are wanted of one without."""
-    if any(region.outline for region in template.regions):
-        raise BadTemplate(
-            f"{template.title} is played on a sheet of its own; only boards with discs can be printed",
-            "Print another map; ontour-cv maps lists them.",
-        )
+    """The pages of an order; ``BadTemplate`` when cards are wanted of a map without, or a sheet in two halves."""
+    if has_sheet(template):
+        return _sheet_pages(template, order)
     if order.cards or order.blank:
         return _card_pages(template, design, order)
     width = TILED_WIDTH if order.tiled else single_width(order.paper)
@@ -48,6 +48,19 @@ def make_pages(template: MapTemplate, design: BoardDesign, order: Order) -> list
     if order.tiled:
         return list(tiled_pages(board, order.paper, note))
     return [single_page(board, order.paper, note)]
+
+
+def _sheet_pages(template: MapTemplate, order: Order) -> list[Drawing]:
+    """Sheets of cells; the design of a board says nothing about them."""
+    if order.cards or order.blank:
+        raise BadTemplate(
+            f"{template.title} is played with dice, not with cards", "Leave --cards and --blank-cards away."
+        )
+    if order.tiled:
+        raise BadTemplate(
+            f"a sheet of {template.title} fits on one page", "Leave --tiled away; --per-page 1 gives the largest sheet."
+        )
+    return [sheet_page(template, order.paper, order.per_page, order.lineart)]
 
 
 def _card_pages(template: MapTemplate, design: BoardDesign, order: Order) -> list[Drawing]:

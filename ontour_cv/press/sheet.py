@@ -1,4 +1,4 @@
-"""A sheet of coloured cells and boxes to cross off: the project's own drawing, cells where the published sheet has them.
+"""A sheet of coloured cells and boxes to cross off: the project's own drawing, cells as on the published one.
 
 Frame: ``UNIT`` wide. How it looks is data (:class:`SheetLook`), so that the camera's test pictures can vary all of it.
 """
@@ -117,7 +117,9 @@ def _pattern(look: SheetLook) -> tuple[Item, ...]:
     high = ASPECT * UNIT
     pen = Pen(look.pattern_tone, 0.3)
     if look.pattern == "dots":
-        spots = [(x + 1.0 * (row % 2), 1.0 + 1.6 * row) for row in range(45) for x in (1.0 + 2.0 * k for k in range(50))]
+        spots = [
+            (x + 1.0 * (row % 2), 1.0 + 1.6 * row) for row in range(45) for x in (1.0 + 2.0 * k for k in range(50))
+        ]
         return tuple(Circle(spot, 0.2, look.pattern_tone) for spot in spots if spot[1] < high)
     if look.pattern == "grid":
         upright = [((x, 0.0), (x, high)) for x in (2.0 + 4 * k for k in range(25))]
@@ -126,7 +128,9 @@ def _pattern(look: SheetLook) -> tuple[Item, ...]:
     if look.pattern == "stripes":
         return tuple(Shape((((x, 0.0), (x - high, high)),), None, pen, False) for x in range(2, 175, 3))
     if look.pattern == "waves":
-        rows = [[(0.5 * k, 1.5 + 3.2 * row + 0.5 * math.sin(0.9 * k + 1.7 * row)) for k in range(201)] for row in range(23)]
+        rows = [
+            [(0.5 * k, 1.5 + 3.2 * row + 0.5 * math.sin(0.9 * k + 1.7 * row)) for k in range(201)] for row in range(23)
+        ]
         return tuple(Shape((tuple(row),), None, Pen(look.pattern_tone, 0.35), False) for row in rows)
     return ()
 
@@ -227,5 +231,3 @@ def _notes(template: MapTemplate, cells: Mapping[str, tuple[Point, ...]], look: 
     items += [Text((54.8, 66.1 + 1.9 * k), line, 0.8, tone) for k, line in enumerate(lines)]
     items.append(Text((98.6, 70.6), "ontour-cv", 0.7, blend(GREY, look.ground, 0.2), "right"))
     return tuple(items)
-
-

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.press.drawing import Point, rectangle
+
+Outlines = Mapping[str, tuple[Point, ...]]
 
 LINE = 0.0026
 """Width of the line between two cells of a template: how far apart their outlines stand, sheet widths."""
@@ -31,7 +34,8 @@ class _Edge:
     group: int
 
 
-def tidy_outlines(template: MapTemplate) -> tuple[dict[str, tuple[Point, ...]], dict[str, tuple[Point, ...]]]:
+@lru_cache(maxsize=8)
+def tidy_outlines(template: MapTemplate) -> tuple[Outlines, Outlines]:
     """The middle lines of all cells and boxes, by id; sheet widths.
 
     Returns:

@@ -24,6 +24,8 @@ BOX_FORMS = ("cross", "slash", "backslash", "scribble", "fill", "tick")
 PLAIN, ERASED, CROSSED_OUT, OVERWRITTEN = "plain", "erased", "crossed out", "overwritten"
 """What became of a cell: written once, or mended in one of three ways; the last writing counts."""
 
+Line = list[tuple[float, float]]
+
 _RASTER = 800
 
 
@@ -76,9 +78,7 @@ def room_in(outline: Points, rng: np.random.Generator) -> Room:
     return Room((spot - 1) / _RASTER + low, float(clear.max()) / _RASTER, low, high)
 
 
-def cell_traces(
-    mark: Mark, outline: Points, writer: SheetWriter, rng: np.random.Generator
-) -> tuple[list[Trace], str]:
+def cell_traces(mark: Mark, outline: Points, writer: SheetWriter, rng: np.random.Generator) -> tuple[list[Trace], str]:
     """All that is drawn for one cell, and what became of it (``PLAIN`` and so on); a blank cell has no trace.
 
     Args:
@@ -217,14 +217,14 @@ def strike(traces: list[Trace], writer: SheetWriter, rng: np.random.Generator) -
     low, high = points.min(axis=0), points.max(axis=0)
     middle, half = (low + high) / 2, np.maximum((high - low) / 2, 0.25 * float(max(high - low))) * 1.25
     form = str(rng.choice(["slash", "two", "cross", "scribble"], p=[0.25, 0.2, 0.15, 0.4]))
-    lines = {
+    lines: dict[str, list[Line]] = {
         "slash": [[(-1, 1), (1, -1)]],
         "two": [[(-1, -0.3), (1, -0.4)], [(-1, 0.35), (1, 0.25)]],
         "cross": [[(-1, -1), (1, 1)], [(1, -1), (-1, 1)]],
-        "scribble": [[(x, y) for k, x in enumerate(np.linspace(-1, 1, 9)) for y in ((-1, 1)[k % 2],)]],
-    }[form]
+        "scribble": [_zigzag(9)],
+    }
     pen = traces[0].width
-    return [Trace(smooth(_bowed(np.array(line) * half, rng), 6) + middle, pen) for line in lines]
+    return [Trace(smooth(_bowed(np.array(line) * half, rng), 6) + middle, pen) for line in lines[form]]
 
 
 def box_traces(box: Points, writer: SheetWriter, rng: np.random.Generator) -> list[Trace]:
@@ -238,30 +238,30 @@ def box_traces(box: Points, writer: SheetWriter, rng: np.random.Generator) -> li
     form = BOX_FORMS[writer.box_form if rng.random() < 0.95 else int(rng.integers(len(BOX_FORMS)))]
     middle, half = box.mean(axis=0), np.ptp(box, axis=0) / 2
     half = half * writer.cross * 1.15 * float(np.exp(rng.normal(0, 0.1)))
-    zigzag = [(x, (-1.0, 1.0)[k % 2]) for k, x in enumerate(np.linspace(-1, 1, int(rng.integers(6, 10))))]
-    lines: list[list[tuple[float, float]]] = {
+    lines: dict[str, list[Line]] = {
         "cross": [[(-1, -1), (1, 1)], [(1, -1), (-1, 1)]],
         "slash": [[(-1, 1), (1, -1)]],
         "backslash": [[(-1, -1), (1, 1)]],
-        "scribble": [zigzag],
-        "fill": [[(x, (-1.0, 1.0)[k % 2]) for k, x in enumerate(np.linspace(-1, 1, 18))]],
+        "scribble": [_zigzag(int(rng.integers(6, 10)))],
+        "fill": [_zigzag(18)],
         "tick": [[(-0.8, 0.0), (-0.2, 0.8), (-0.2, 0.8), (1.0, -1.0)]],
-    }[form]
+    }
     pen = writer.pen * (1.3 if form == "fill" else 1.0) * (0.8 if writer.tool == FELT else 1.0)
     place = middle + rng.normal(0, 0.08, 2) * half
-    return [Trace(smooth(_bowed(np.array(line) * half, rng), 6) + place, pen) for line in lines]
+    return [Trace(smooth(_bowed(np.array(line) * half, rng), 6) + place, pen) for line in lines[form]]
 
 
 def count_traces(number: int, box: Points, writer: SheetWriter, rng: np.random.Generator) -> list[Trace]:
     """A number in the large box: one digit or two, about half as high as the box."""
     low, high = box.min(axis=0), box.max(axis=0)
     height = float(high[1] - low[1]) * float(np.clip(rng.normal(0.55, 0.12), 0.28, 0.85))
-    left, parts = 0.0, []
+    left, parts = 0.0, list[Polyline]()
     for sign in str(number):
         strokes = [s * [writer.aspect * height, height] for s in writer.hand.glyph(sign, rng)]
         start = min(float(s[:, 0].min()) for s in strokes)
         stop = max(float(s[:, 0].max()) for s in strokes)
-        parts += [s + [left - start, float(rng.normal(0, 0.03)) * height] for s in strokes]
+        shift = np.array([left - start, float(rng.normal(0, 0.03)) * height])
+        parts += [s + shift for s in strokes]
         left += stop - start + height * float(np.clip(rng.normal(0.16, 0.06), 0.03, 0.4))
     every = np.concatenate(parts)
     fit = min(1.0, 0.92 * float(high[0] - low[0]) / max(float(np.ptp(every[:, 0])), 1e-9))
@@ -270,6 +270,11 @@ def count_traces(number: int, box: Points, writer: SheetWriter, rng: np.random.G
     shear = np.array([[1.0, writer.slant], [0.0, 1.0]])
     pen = writer.pen * float(np.exp(rng.normal(0.1, 0.1)))
     return [Trace((s - middle) * fit @ shear.T + place, pen) for s in parts]
+
+
+def _zigzag(count: int) -> Line:
+    """Up and down from left to right in a unit box."""
+    return [(x, (-1.0, 1.0)[k % 2]) for k, x in enumerate(np.linspace(-1, 1, count).tolist())]
 
 
 def _bowed(points: Polyline, rng: np.random.Generator) -> Polyline:

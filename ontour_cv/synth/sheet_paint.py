@@ -92,9 +92,9 @@ def _cover(
 
 def _grain(writer: SheetWriter, scale: float, rng: np.random.Generator) -> Field:
     """How much of a stroke sticks to the paper, ``(512, 512)`` float32 0-1."""
-    rough = smooth_field((_TILE, _TILE), 512 / max(1.6, 0.0012 * scale), rng, octaves=2)
+    rough = smooth_field((_TILE, _TILE), 512 / max(1.3, float(rng.uniform(0.0005, 0.0011)) * scale), rng, octaves=2)
     if writer.tool == PENCIL:
-        bite = float(rng.uniform(0.1, 0.4))
-        return np.asarray(np.clip(1.0 - bite + bite * rough, 0.15, 1.0), dtype=np.float32)
+        bite = float(rng.uniform(0.04, 0.26))
+        return np.asarray(np.clip(1.0 - bite + bite * rough, 0.2, 1.0), dtype=np.float32)
     dry = float(rng.choice([0.0, rng.uniform(0.0, 0.25)], p=[0.6, 0.4]))
     return np.asarray(np.clip(1.0 - dry * np.maximum(rough, 0), 0.3, 1.0), dtype=np.float32)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -20,14 +20,14 @@ from ontour_cv.synth import develop
 from ontour_cv.synth.background import make_background
 from ontour_cv.synth.light import make_light
 from ontour_cv.synth.noise import Image
-from ontour_cv.synth.sheet_camera import Bend, SheetCamera, frame_sheet, sample_bend, shading
+from ontour_cv.synth.sheet_camera import Bend, SheetCamera, crease, frame_sheet, sample_bend, shading
 from ontour_cv.synth.sheet_hand import Hands, SheetWriter, sample_sheet_writer
 from ontour_cv.synth.sheet_ink import Trace, box_traces, cell_traces, count_traces
 from ontour_cv.synth.sheet_paint import paint_traces
 from ontour_cv.synth.sheet_play import sample_sheet
 from ontour_cv.synth.sheet_print import FlatSheet, print_flat
 from ontour_cv.synth.sheet_shot import sample_sheet_shot
-from ontour_cv.synth.sheet_table import lay, lay_others, lay_things
+from ontour_cv.synth.sheet_table import lay, lay_things, others
 
 UNIT = 0.02
 """What blur and reflections are measured in, sheet widths: about half a digit's height, as a disc's radius is."""
@@ -83,15 +83,20 @@ def render_sheet(
     width_px = int(np.clip(max(shot.pose.size) * 0.85, 1000, 2000))
     sheet, crossed = sample_sheet(template, rng)
     writer = sample_sheet_writer(rng, hands.pick(rng, own) if hands is not None else None, hard)
-    flat = print_flat(template, rng, width_px, hard)
+    blank = print_flat(template, rng, width_px, hard)
+    flat = replace(blank, bgr=blank.bgr.copy())
     traces, ink = fill(template, sheet, crossed, writer, rng)
     paint_traces(flat.bgr, traces, writer, flat.scale, flat.shift, rng)
     bend = sample_bend(rng, hard)
     camera, shot = frame_sheet(shot, bend, _everything(template), 0.012)
     unit_px = _unit_px(camera, template)
     picture = make_background(shot.pose.size, rng, backgrounds)
-    lay_others(picture, camera, template, flat, rng, hard)
-    mask = lay(picture, _shaded(flat, bend, rng), camera, unit_px / UNIT, rng)
+    where = camera.maps_to(1.0, (0.0, 0.0))
+    for other, place in others(camera, blank, rng, hard):
+        if place.beside:
+            _fill_in(template, other, rng)
+        lay(picture, other, where, unit_px / UNIT, rng, place.matrix)
+    mask = lay(picture, _shaded(flat, bend, rng), where, unit_px / UNIT, rng)
     lay_things(picture, camera, _everything(template), unit_px, rng, hard)
     light = make_light(shot, camera.board_to_photo(_middles(template)), unit_px, GLOSS, rng)
     picture = develop.blur(picture, shot, unit_px)
@@ -101,10 +106,9 @@ def render_sheet(
     if shot.forwarded:
         picture = develop.decode(develop.encode(picture, shot.forwarded, True))
     conditions: dict[str, float | str] = {
-        "look": flat.look, "tool": writer.tool, "dark": writer.dark, "tilt_deg": shot.pose.tilt_deg,
-        "roll_deg": shot.pose.roll_deg + bend.turn_deg, "bend_deg": float(np.degrees(sum(abs(a) for _, a in bend.hinges))),
-        "fold": int(bend.fold), "exposure": shot.exposure, "noise": shot.noise, "quality": shot.quality,
-        "unit_px": unit_px,
+        "look": flat.look, "tool": writer.tool, "dark": writer.dark, "fold": int(bend.fold), "exposure": shot.exposure,
+        "tilt_deg": shot.pose.tilt_deg, "roll_deg": shot.pose.roll_deg + bend.turn_deg, "bend_deg": bend.total_deg,
+        "noise": shot.noise, "quality": shot.quality, "unit_px": unit_px,
     }  # fmt: skip
     return _truth(picture, template, sheet, crossed, ink, camera, conditions)
 
@@ -112,6 +116,13 @@ def render_sheet(
 @cache
 def _template() -> MapTemplate:
     return load_map("rolling-america")
+
+
+def _fill_in(template: MapTemplate, flat: FlatSheet, rng: np.random.Generator) -> None:
+    """Another player's sheet, filled in place."""
+    writer = sample_sheet_writer(rng)
+    traces, _ = fill(template, *sample_sheet(template, rng), writer, rng)
+    paint_traces(flat.bgr, traces, writer, flat.scale, flat.shift, rng)
 
 
 def fill(
@@ -157,8 +168,11 @@ def _shaded(flat: FlatSheet, bend: Bend, rng: np.random.Generator) -> FlatSheet:
     """The sheet with the light its bends catch; a fold leaves a worn line."""
     shape = (flat.bgr.shape[0], flat.bgr.shape[1])
     gain = shading(bend, shape, flat.scale, flat.shift, float(rng.normal(0, 0.5)))
-    lit = np.asarray(np.clip(flat.bgr * gain[..., None], 0, 255), dtype=np.uint8)
-    return FlatSheet(lit, flat.scale, flat.shift, flat.look)
+    value = flat.bgr * gain[..., None]
+    if bend.fold:
+        worn = crease(bend, shape, flat.scale, flat.shift)[..., None] * np.float32(rng.uniform(0.1, 0.7))
+        value += (np.float32(rng.choice([90, 235])) - value) * worn
+    return replace(flat, bgr=np.asarray(np.clip(value, 0, 255), dtype=np.uint8))
 
 
 def _truth(

@@ -11,6 +11,9 @@ from ontour_cv.maps.model import MapTemplate
 from ontour_cv.sheet import POWERS, ROUNDS, SIDES, Boxes, Sheet
 from ontour_cv.synth.play_rolling import play_rolling
 
+_STOPPED = (0.04, 0.06, 0.1, 0.15, 0.2, 0.2, 0.25)
+"""Chances that an unfinished game was stopped after round 1 to 7."""
+
 _ROWS = {"rounds": "round", "change": "color", "guard": "guard", "dupe": "dupe"}
 
 
@@ -20,7 +23,7 @@ def sample_sheet(template: MapTemplate, rng: np.random.Generator) -> tuple[Sheet
     Most are finished games. A fifth has slips that no rule allows (a digit off, a circle more, an X for a blank), so
     that nothing can be learnt from the rules; a miscounted number of Xs is no rarity.
     """
-    rounds = ROUNDS if rng.random() < 0.7 else int(rng.integers(1, ROUNDS))
+    rounds = ROUNDS if rng.random() < 0.75 else int(rng.choice(np.arange(1, ROUNDS), p=_STOPPED))
     played = play_rolling(template, random.Random(int(rng.integers(2**31))), rounds).sheet
     marks = dict(played.marks)
     if rng.random() < 0.2:

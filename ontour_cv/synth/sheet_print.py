@@ -17,7 +17,7 @@ from ontour_cv.synth.palettes import hsv
 OWN, PAD, MADE_UP = "own", "pad", "made-up"
 
 LOOKS = (OWN, PAD, MADE_UP)
-"""The project's own drawing, one arranged and coloured like the published pad, and whatever a printer may make of it."""
+"""The project's own drawing, one coloured like the published pad, and whatever a printer may make of it."""
 
 _HUES = {"orange": 0.065, "blue": 0.56, "green": 0.39, "yellow": 0.135, "red": 0.985, "purple": 0.7}
 
@@ -55,7 +55,9 @@ def _pad_look(template: MapTemplate, rng: np.random.Generator, spread: float) ->
     pale, deep = rng.normal(0.28, 0.05 * spread), rng.normal(0.82, 0.06 * spread)
     for area in template.areas:
         hue = (_HUES.get(area, rng.random()) + rng.normal(0, 0.008 * spread)) % 1
-        fill = _rgb(hue, np.clip(pale + rng.normal(0, 0.04), 0.04, 0.75), np.clip(rng.normal(0.96, 0.02 * spread), 0.7, 1))
+        fill = _rgb(
+            hue, np.clip(pale + rng.normal(0, 0.04), 0.04, 0.75), np.clip(rng.normal(0.96, 0.02 * spread), 0.7, 1)
+        )
         line = _rgb(hue, np.clip(deep, 0.3, 1.0), np.clip(rng.normal(0.82, 0.06 * spread), 0.35, 1))
         tones[area] = Tone(fill, line)
     grey = float(np.clip(rng.normal(0.87, 0.04 * spread), 0.65, 1.0))
@@ -64,12 +66,15 @@ def _pad_look(template: MapTemplate, rng: np.random.Generator, spread: float) ->
     titles = (template.title.upper(), template.title)
     words = ("round", "color change", "guard", "dupe", "number of Xs")
     pattern = "waves" if spread < 2 and rng.random() < 0.8 else str(rng.choice(GROUNDS))
+    rows = blend(ground, (120, 124, 130), float(rng.uniform(0.05, 0.25)))
     return SheetLook(
-        tones=tones, ground=ground, pattern=pattern, pattern_tone=blend(ground, (120, 124, 130), float(rng.uniform(0.05, 0.25))),
+        tones=tones, ground=ground, pattern=pattern, pattern_tone=rows,
         halo=((245, 245, 245), float(rng.choice([0.0, rng.uniform(0.6, 1.6)], p=[0.2, 0.8]))), ink=ink,
         line=float(np.clip(rng.normal(0.34, 0.06 * spread), 0.12, 0.6)), inside=bool(rng.random() < 0.1 * spread),
-        corner=float(rng.choice([0.0, rng.uniform(0, 0.8)])), box_line=float(np.clip(rng.normal(0.3, 0.05 * spread), 0.12, 0.5)),
-        title=titles[int(rng.random() < 0.3)], words=words, weight=float(rng.uniform(0.0, 0.1)), numbers=ink, notes=False,
+        corner=float(rng.choice([0.0, rng.uniform(0, 0.8)])),
+        box_line=float(np.clip(rng.normal(0.3, 0.05 * spread), 0.12, 0.5)),
+        title=titles[int(rng.random() < 0.3)], words=words, weight=float(rng.uniform(0.0, 0.1)),
+        numbers=ink, notes=False,
     )  # fmt: skip
 
 
@@ -107,7 +112,9 @@ def _margins(kind: str, rng: np.random.Generator) -> Margins:
     return left, top, right, bottom if rng.random() < 0.7 else 0.5 * ASPECT
 
 
-def _worn(picture: Image, paper: np.ndarray[tuple[int, ...], np.dtype[np.float64]], rng: np.random.Generator, hard: bool) -> Image:
+def _worn(
+    picture: Image, paper: np.ndarray[tuple[int, ...], np.dtype[np.float64]], rng: np.random.Generator, hard: bool
+) -> Image:
     """What printers do: colours paler, stronger, grey; uneven toner, streaks; the paper's own tint and fibres."""
     value = picture.astype(np.float32)
     grey = value.mean(axis=2, keepdims=True)

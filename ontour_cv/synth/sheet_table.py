@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.geometry import Points
-from ontour_cv.maps.model import MapTemplate
 from ontour_cv.press.sheet import ASPECT
 from ontour_cv.synth.clutter import draw_thing
 from ontour_cv.synth.noise import Image, mix
@@ -16,20 +18,37 @@ from ontour_cv.synth.sheet_print import FlatSheet
 
 Affine = NDArray[np.float64]
 
+MOST_SEEN = 0.6
+"""A neighbour's sheet of which more is in the picture would be as good a sheet to read."""
+
+
+Maps = tuple[NDArray[np.float32], NDArray[np.float32]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """Where another sheet lies: ``matrix`` ``(2, 3)`` leads from the main sheet's frame to its own.
+
+    ``beside``: whether it is a neighbour's, else it lies below.
+    """
+
+    matrix: Affine
+    beside: bool
+
 
 def lay(
-    picture: Image, flat: FlatSheet, camera: SheetCamera, px_per_sheet: float, rng: np.random.Generator,
-    place: Affine | None = None,
+    picture: Image, flat: FlatSheet, where: Maps, px_per_sheet: float, rng: np.random.Generator,
+    matrix: Affine | None = None,
 ) -> NDArray[np.uint8]:  # fmt: skip
     """Warp a sheet onto the table, with a thin shadow; returns its coverage ``(H, W)`` uint8.
 
     Args:
         picture: the table, changed in place.
         flat: the sheet.
-        camera: of the main sheet.
+        where: of each photo pixel the place on the main sheet (``Camera.maps_to(1, (0, 0))``).
         px_per_sheet: photo pixels per sheet width.
         rng: chance of the shadow.
-        place: ``(2, 3)`` from the main sheet's frame to this one's; None when it is the main one.
+        matrix: see :class:`Place`; None when it is the main sheet.
     """
     bgr, scale = flat.bgr, flat.scale
     shrink = px_per_sheet * 1.15 / scale
@@ -37,21 +56,23 @@ def lay(
         size = (round(bgr.shape[1] * shrink), round(bgr.shape[0] * shrink))
         bgr = np.asarray(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
         scale *= size[0] / flat.bgr.shape[1]
-    if place is None:
-        xs, ys = camera.maps_to(scale, flat.shift)
-    else:
-        us, vs = (m + np.float32(0.5) for m in camera.maps_to(1.0, (0.0, 0.0)))
-        (a, b, c), (d, e, f) = place.astype(np.float32)
-        xs = (a * us + b * vs + c - np.float32(flat.shift[0])) * np.float32(scale) - np.float32(0.5)
-        ys = (d * us + e * vs + f - np.float32(flat.shift[1])) * np.float32(scale) - np.float32(0.5)
+    us, vs = (m + np.float32(0.5) for m in where)
+    if matrix is not None:
+        (a, b, c), (d, e, f) = matrix.astype(np.float32)
+        us, vs = a * us + b * vs + c, d * us + e * vs + f
+    xs = (us - np.float32(flat.shift[0])) * np.float32(scale) - np.float32(0.5)
+    ys = (vs - np.float32(flat.shift[1])) * np.float32(scale) - np.float32(0.5)
     solid = np.full(bgr.shape[:2], 255, np.uint8)
     mask = np.asarray(cv2.remap(solid, xs, ys, cv2.INTER_LINEAR), dtype=np.uint8)
     if mask.max() == 0:
         return mask
     warped = np.asarray(cv2.remap(bgr, xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), dtype=np.uint8)
     _shadow(picture, mask, px_per_sheet, rng)
-    share = mask[..., None].astype(np.float32) / np.float32(255)
-    picture[:] = np.round(picture * (1 - share) + warped * share).astype(np.uint8)
+    np.copyto(picture, warped, where=(mask > 250)[..., None])
+    rim = np.flatnonzero((mask > 0) & (mask <= 250))
+    share = mask.reshape(-1, 1)[rim] / np.float32(255)
+    pixels = picture.reshape(-1, 3)
+    pixels[rim] = (pixels[rim] * (1 - share) + warped.reshape(-1, 3)[rim] * share).astype(np.uint8)
     return mask
 
 
@@ -66,21 +87,35 @@ def _shadow(picture: Image, mask: NDArray[np.uint8], px_per_sheet: float, rng: n
     mix(picture, (0, 0, 0), alpha)
 
 
-def lay_others(
-    picture: Image, camera: SheetCamera, template: MapTemplate, flat: FlatSheet, rng: np.random.Generator, hard: bool
-) -> None:
-    """The rest of the pad a little askew below, and a neighbour's sheet half in the picture; the same print."""
+def others(
+    camera: SheetCamera, blank: FlatSheet, rng: np.random.Generator, hard: bool
+) -> Iterator[tuple[FlatSheet, Place]]:
+    """The rest of the pad a little askew below, and a neighbour's sheet partly in the picture; the same blank print."""
     middle = np.array([0.5, ASPECT / 2])
-    px = float(np.linalg.norm(np.diff(camera.board_to_photo(np.array([[0.0, 0.3], [1.0, 0.3]])), axis=0)))
     if rng.random() < (0.4 if hard else 0.25):
-        places = [_placed(rng.normal(0, 3), rng.normal(0, 0.015, 2), middle) for _ in range(int(rng.integers(1, 4)))]
-        for place in places:
-            lay(picture, flat, camera, px, rng, place)
-    if rng.random() < (0.35 if hard else 0.15):
-        angle = float(rng.uniform(0, 2 * np.pi))
-        away = np.array([np.cos(angle) * rng.uniform(1.08, 1.3), np.sin(angle) * rng.uniform(0.85, 1.05)])
-        away *= max(1.0, 1.06 / max(abs(away[0]), abs(away[1]) / ASPECT))
-        lay(picture, flat, camera, px, rng, _placed(float(rng.choice([rng.normal(0, 8), 180 + rng.normal(0, 8)])), away, middle))
+        for _ in range(int(rng.integers(1, 4))):
+            yield blank, Place(_placed(float(rng.normal(0, 3)), rng.normal(0, 0.015, 2), middle), False)
+    if rng.random() < (0.45 if hard else 0.2):
+        away = _beside(rng)
+        degrees = float(rng.choice([0, 180])) + float(rng.normal(0, 8))
+        matrix = _placed(degrees, away, middle)
+        if _share_seen(camera, matrix) < MOST_SEEN:
+            yield replace(blank, bgr=blank.bgr.copy()), Place(matrix, True)
+
+
+def _beside(rng: np.random.Generator) -> NDArray[np.float64]:
+    """How far off a neighbour's sheet lies, so that the two hardly touch."""
+    angle = float(rng.uniform(0, 2 * np.pi))
+    way = np.array([np.cos(angle), np.sin(angle)])
+    reach = 1 / max(abs(way[0]), abs(way[1]) / ASPECT)
+    return np.asarray(way * reach * rng.uniform(1.03, 1.3))
+
+
+def _share_seen(camera: SheetCamera, matrix: Affine) -> float:
+    """How much of another sheet the picture shows."""
+    grid = np.stack(np.meshgrid(np.linspace(0, 1, 9), np.linspace(0, ASPECT, 7)), axis=-1).reshape(-1, 2)
+    spots = camera.board_to_photo((grid - matrix[:, 2]) @ np.linalg.inv(matrix[:, :2]).T)
+    return float(np.mean(np.all((spots >= 0) & (spots < np.array(camera.size)), axis=1)))
 
 
 def _placed(degrees: float, away: NDArray[np.float64], middle: NDArray[np.float64]) -> Affine:

@@ -67,10 +67,14 @@ def test_a_map_without_cards_has_no_deck() -> None:
         make_pages(bare, DESIGN, Order(PAPERS["a4"], cards=True))
 
 
-def test_a_sheet_without_discs_is_no_board_to_print() -> None:
+@pytest.mark.parametrize(
+    ("wish", "why"),
+    [({"cards": True}, "not with cards"), ({"blank": True}, "not with cards"), ({"tiled": True}, "fits on one page")],
+)
+def test_a_sheet_has_no_cards_and_no_halves(wish: dict[str, bool], why: str) -> None:
     rolling = load_map("rolling-america")
-    with pytest.raises(BadTemplate, match="a sheet of its own"):
-        make_pages(rolling, load_design(rolling), Order(PAPERS["a4"]))
+    with pytest.raises(BadTemplate, match=why):
+        make_pages(rolling, load_design(rolling), Order(PAPERS["a4"], **wish))
 
 
 def test_the_pdf_is_the_same_every_time_and_true_to_scale() -> None:
