@@ -224,9 +224,11 @@ def _notes(template: MapTemplate, cells: Mapping[str, tuple[Point, ...]], look: 
         points = _unit(cells[name])
         middle = sum(x for x, _ in points) / len(points)
         items.append(Text((middle, max(y for _, y in points) + 1.7), template.region(name).name, 0.85, tone))
+    alone = " and ".join(template.region(name).name for name in template.islands)
+    free = f"{alone} border{'s' * (len(template.islands) == 1)} nothing. " if alone else ""
     lines = (
-        "Numbers in states that share a border differ by 1 at most; a circled one is guarded.",
-        "Alaska and Hawaii border nothing. Nothing fits: X in the die's colour. Fewest Xs win.",
+        f"Numbers in {template.space_plural} that share a border differ by 1 at most; a circled one is guarded.",
+        f"{free}Nothing fits: X in the die's colour. Fewest Xs win.",
     )
     items += [Text((54.8, 66.1 + 1.9 * k), line, 0.8, tone) for k, line in enumerate(lines)]
     items.append(Text((98.6, 70.6), "ontour-cv", 0.7, blend(GREY, look.ground, 0.2), "right"))
