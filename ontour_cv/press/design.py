@@ -36,7 +36,8 @@ class BoardDesign:
     Attributes:
         panel: where the furniture stands, one of ``PANELS``.
         radius: of a disc.
-        places: what the regions are called, ``"states"``.
+        place: what one region is called, ``"state"``, as the map says.
+        places: what several are called.
         discs: region id -> centre, in the map's order.
         bends: link ``"A-B"`` -> how far its middle lies to the left of the straight way, in link lengths.
         land: name -> coast.
@@ -47,6 +48,7 @@ class BoardDesign:
 
     panel: str
     radius: float
+    place: str
     places: str
     discs: Mapping[str, Point]
     bends: Mapping[str, float]
@@ -86,7 +88,8 @@ def read_design(path: Path, template: MapTemplate) -> BoardDesign:
     design = BoardDesign(
         panel=panel,
         radius=fields.number("radius"),
-        places=fields.text("places") if fields.has("places") else "states",
+        place=template.space,
+        places=template.space_plural,
         discs={region: centres[region] for region in template.ids},
         bends={key: bends.number(key) for key in bends.rest()},
         land=_outlines(fields, "land"),
@@ -110,7 +113,7 @@ def made_up(template: MapTemplate) -> BoardDesign:
     closest = min((math.dist(one, other) for k, one in enumerate(spots) for other in spots[:k]), default=1.0)
     radius = round(min(RADII[0], RADII[1] * closest), 4)
     frame = rectangle(left - 0.03, top - 0.03, right + 0.03, bottom + 0.03)
-    return BoardDesign("bottom", radius, "places", discs, {}, {"board": frame}, {}, {}, {})
+    return BoardDesign("bottom", radius, template.space, template.space_plural, discs, {}, {"board": frame}, {}, {}, {})
 
 
 def _table(fields: Fields, key: str) -> Fields:

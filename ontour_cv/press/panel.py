@@ -66,14 +66,13 @@ def _legend(template: MapTemplate, colours: Colours, at: Point, unit: float) -> 
     return tuple(items)
 
 
-def rule_lines(places: str) -> tuple[str, ...]:
-    """The rules in short; ``places`` is what the regions are called."""
-    one = {"states": "state", "countries": "country"}.get(places, "place")
+def rule_lines(one: str, places: str) -> tuple[str, ...]:
+    """The rules in short, with what one region and several are called."""
     return (
         f"Start: turn up four cards and roll twice. Both numbers of each roll, circled, into these {places}: "
         "low, high, low, high.",
         "Turn: two dice, three cards. A 3 and a 6 give 36 and 63; write both.",
-        f"Each number goes into a {one} of an area shown, by a different card; in the very {one} of its card it is "
+        f"Each number goes into any {one} of an area shown, by a different card; in the very {one} of its card it is "
         "circled.",
         "A double, or three cards of one area: a star there. It fits any number.",
         f"No place for a number: an X in any empty {one}.",
@@ -87,7 +86,7 @@ def _rules(
     x, y = at
     size, leading, gap = size * unit, 1.86 * size * unit, 0.7 * size * unit
     wide = (width - 0.02 * unit * (columns - 1)) / columns
-    blocks = [break_lines(line, size, wide) for line in rule_lines(design.places)]
+    blocks = [break_lines(line, size, wide) for line in rule_lines(design.place, design.places)]
     total = sum(len(block) * leading + gap for block in blocks)
     items: list[Item] = []
     down, column = 0.0, 0

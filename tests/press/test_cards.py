@@ -6,7 +6,7 @@ import pytest
 
 from ontour_cv.maps.load import load_map
 from ontour_cv.press.cards import deck
-from ontour_cv.press.design import load_design
+from ontour_cv.press.design import load_design, made_up
 from ontour_cv.press.drawing import Group, Text
 
 DESCENDER, CAPITAL = 0.28, 1.0
@@ -27,3 +27,10 @@ def test_no_name_touches_its_abbreviation_the_next_line_or_the_small_map(map_id:
         assert baselines[-1] <= map_top, texts[-1].text
         assert all(below >= above.at[1] for above, below in zip(texts, ceilings[1:], strict=False))
         assert area.text
+
+
+@pytest.mark.parametrize(("map_id", "words"), [("usa", ("state", "states")), ("europe-home", ("country", "countries"))])
+def test_a_board_calls_its_places_as_the_map_does(map_id: str, words: tuple[str, str]) -> None:
+    template = load_map(map_id)
+    assert (load_design(template).place, load_design(template).places) == words
+    assert (made_up(template).place, made_up(template).places) == words
