@@ -18,6 +18,7 @@ from ontour_cv.synth import develop
 from ontour_cv.synth.background import make_background
 from ontour_cv.synth.camera import Camera, place_camera
 from ontour_cv.synth.clutter import draw_thing
+from ontour_cv.synth.drawn import draw_tour
 from ontour_cv.synth.light import Light, glare_share, make_light, shadow_depth
 from ontour_cv.synth.noise import Image, mix
 from ontour_cv.synth.notes import box_strokes, ghost_strokes, mark_strokes, note_strokes, touching
@@ -40,6 +41,7 @@ class Settings:
         jitter: probability that the edition is one nobody measured.
         notes: 0-1, how likely and how much the player drew besides the marks; None lets the tier choose.
         backgrounds: photos to lay boards on, beside the procedural tables.
+        drawn: the player drew the tour (``drawn``), in place of the notes; the truth says which.
     """
 
     tier: str = "ordinary"
@@ -47,6 +49,7 @@ class Settings:
     jitter: float = 0.3
     notes: float | None = None
     backgrounds: tuple[Path, ...] = ()
+    drawn: bool = False
 
 
 def render(
@@ -100,7 +103,8 @@ def render_again(
     writer = writer if writer is not None else sample_writer(rng)
     strength = TIERS[settings.tier].notes if settings.notes is None else settings.notes
     ghosts = ghost_strokes(scene, writer, rng) if rng.random() < 0.5 * strength else []
-    notes = note_strokes(board, template, scene, writer, rng, strength)
+    tour = draw_tour(board, template, scene, writer, rng) if settings.drawn else None
+    notes = tour.strokes if tour else note_strokes(board, template, scene, writer, rng, strength)
     strokes = ghosts + notes + mark_strokes(board, scene, writer, rng)
     if scene.furniture == 2:
         strokes += box_strokes(scene, writer, rng)
@@ -109,7 +113,8 @@ def render_again(
     long_side = max(shot.pose.size)
     while True:
         image, camera, light, taken = photograph(flat, scene, shot, rng, settings.backgrounds)
-        yield image, _truth(template, scene, board, taken, camera, light, clutter)
+        truth = _truth(template, scene, board, taken, camera, light, clutter)
+        yield image, replace(truth, drawn=tour.places) if tour else truth
         shot = replace(sample_shot(settings.tier, rng, long_side), fixed_size=shot.fixed_size)
 
 

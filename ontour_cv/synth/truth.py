@@ -46,6 +46,7 @@ class Truth:
         hazards: region id -> what makes that cell hard.
         scene: board-level conditions, numbers or words (``tilt_deg``, ``palette`` ...).
         size: ``(width, height)`` of the photo.
+        drawn: ids along the tour the player drew, in order, empty when there is none; None when nobody kept track.
     """
 
     map: str
@@ -56,6 +57,7 @@ class Truth:
     hazards: Mapping[str, CellHazards]
     scene: Mapping[str, float | str]
     size: tuple[int, int]
+    drawn: tuple[str, ...] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Plain data for ``json.dump``; :meth:`from_json` reads it back."""
@@ -72,7 +74,7 @@ class Truth:
                 "hazards": {k: round(v, 4) for k, v in asdict(self.hazards[region]).items()},
             }
         scene = {k: v if isinstance(v, str) else round(float(v), 4) for k, v in self.scene.items()}
-        return {
+        data = {
             "map": self.map,
             "edition": self.edition,
             "tier": self.tier,
@@ -80,6 +82,7 @@ class Truth:
             "scene": scene,
             "regions": regions,
         }
+        return data if self.drawn is None else {**data, "drawn": list(self.drawn)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Truth:
@@ -99,6 +102,7 @@ class Truth:
             hazards={r: CellHazards(**d["hazards"]) for r, d in regions.items()},
             scene=data["scene"],
             size=(data["size"][0], data["size"][1]),
+            drawn=tuple(data["drawn"]) if "drawn" in data else None,
         )
 
 
