@@ -1,6 +1,9 @@
 """How well photos are read: fresh boards per tier, one row a photo, written as they come; a stopped run goes on.
 
-Usage: python -m bench.accuracy [--boards 250] [--tier ordinary --tier hard] [--strokes DIR] [--backgrounds DIR]
+Usage: python -m bench.accuracy [--map usa] [--boards 250] [--tier ordinary --tier hard] [--strokes DIR]
+    [--backgrounds DIR]
+
+Each map has a result file of its own. A map without a publisher's edition is shown as ``ontour-cv print`` draws it.
 
 Then ``python -m bench.report`` writes docs/accuracy.md.
 """
@@ -30,6 +33,9 @@ from ontour_cv.vision.read import Stopwatch, read_board
 TESTED = ["ordinary", "hard"]
 """Tiers with targets."""
 
+FIRST_MAP = "usa"
+"""The map whose rows lie in ``accuracy.jsonl``; every other one has its name in the file's."""
+
 SEED = 20261120
 """The boards of the published figures."""
 
@@ -38,15 +44,16 @@ def main(arguments: list[str] | None = None) -> None:
     """Measure as the command line asks."""
     options = _parser().parse_args(arguments)
     cv2.setNumThreads(1)
-    studio = Studio(options.seed, options.strokes, options.backgrounds)
+    studio = Studio(options.seed, options.strokes, options.backgrounds, options.map)
+    out = options.out or rows_of(options.map)
     reader = MarkReader(options.model)
     origin = {
         "model": "-".join(sha[:8] for sha in reader.card["sha256"].values()),
         "hands": "recorded" if studio.writers else "own",
         "tables": "photos" if studio.tables else "own",
     }
-    refuse_mixing(options.out, origin)
-    writer = RowWriter(options.out)
+    refuse_mixing(out, origin)
+    writer = RowWriter(out)
     stop = options.boards if options.stop is None else options.stop
     # tiers take turns, so that a run that is stopped has measured both
     for k in range(options.start, stop):
@@ -56,6 +63,11 @@ def main(arguments: list[str] | None = None) -> None:
                 row = measure_one(studio, reader, tier, k, key) | origin
                 writer.append(row)
                 print(summary(row), file=sys.stderr, flush=True)
+
+
+def rows_of(map_id: str) -> Path:
+    """Where the rows of a map lie."""
+    return RESULTS / ("accuracy.jsonl" if map_id == FIRST_MAP else f"accuracy-{map_id}.jsonl")
 
 
 def measure_one(studio: Studio, reader: MarkReader, tier: str, k: int, key: str) -> Row:
@@ -98,6 +110,7 @@ def summary(row: Row) -> str:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.accuracy", description=__doc__.splitlines()[0])
+    parser.add_argument("--map", default=FIRST_MAP, help="which map")
     parser.add_argument("--boards", type=int, default=250, help="photos per tier")
     parser.add_argument("--tier", action="append", choices=sorted(TIERS), help="repeatable; else ordinary and hard")
     parser.add_argument("--seed", type=int, default=SEED)
@@ -106,7 +119,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--strokes", type=Path, help="folder of recorded pen strokes; only writers kept for testing")
     parser.add_argument("--backgrounds", type=Path, help="folder of photos to lay boards on")
     parser.add_argument("--model", type=Path, help="folder with another mark network")
-    parser.add_argument("--out", type=Path, default=RESULTS / "accuracy.jsonl")
+    parser.add_argument("--out", type=Path, help="default: a file for each map in bench/results")
     return parser
 
 

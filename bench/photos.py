@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.load import load_editions, load_map
 from ontour_cv.maps.model import MapTemplate
+from ontour_cv.press.design import load_design
 from ontour_cv.press.editions import NAME
-from ontour_cv.synth.photograph import Settings, render
+from ontour_cv.synth.photograph import Settings, render, render_print
 from ontour_cv.synth.play import sample_board
+from ontour_cv.synth.printed import Print, make_print
 from ontour_cv.synth.strokes import Hand, RecordedHand, load_recorded, parametric_hand, sample_writer
 from ontour_cv.synth.truth import Truth
 
@@ -52,6 +54,14 @@ class Studio:
         return tuple(edition for edition in known if edition.name != NAME) or known
 
     @cached_property
+    def sheets(self) -> tuple[Print, ...]:
+        """The project's own board in colour and as line art; none for a map with a publisher's edition."""
+        if any(edition.name != NAME for edition in self.editions):
+            return ()
+        design = load_design(self.template)
+        return tuple(make_print(self.template, design, lineart) for lineart in (False, True))
+
+    @cached_property
     def writers(self) -> list[dict[str, list[list[NDArray[np.float64]]]]]:
         """Recorded writers never trained on."""
         return load_recorded(self.strokes, "test") if self.strokes else []
@@ -70,6 +80,9 @@ class Studio:
         rng = self.rng(tier, k)
         board = sample_board(self.template, rng)
         writer = sample_writer(rng, self.hand(rng))
+        if self.sheets:
+            sheet = self.sheets[int(rng.integers(len(self.sheets)))]
+            return render_print(sheet, board, Settings(tier, long_side, backgrounds=self.tables), rng, writer)
         edition = self.editions[int(rng.integers(len(self.editions)))]
         settings = Settings(tier=tier, long_side=long_side, jitter=UNKNOWN_EDITIONS, backgrounds=self.tables)
         return render(self.template, edition, board, settings, rng, writer)

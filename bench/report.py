@@ -6,14 +6,15 @@ Usage: python -m bench.report
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from bench.breakdown import cell_hazards, confusions, pair_law, photo_conditions, stage_times
 from bench.curves import reject_chart, reject_table, reliability
 from bench.rows import RESULTS, Row, read_rows
 from bench.stats import Share, quantile, table
-from bench.targets import TIERS, found, target_table
+from bench.targets import OTHER_MAPS, TIERS, found, target_table
+from ontour_cv.maps.load import load_map
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE, CHART = DOCS / "accuracy.md", DOCS / "error-reject.svg"
@@ -22,9 +23,8 @@ PAGE, CHART = DOCS / "accuracy.md", DOCS / "error-reject.svg"
 def main() -> None:
     """Write the page and the picture."""
     rows = read_rows(RESULTS / "accuracy.jsonl")
-    PAGE.write_text(
-        page(rows, read_rows(RESULTS / "refusal.jsonl"), read_rows(RESULTS / "tesseract.jsonl")), encoding="utf-8"
-    )
+    refusals, beside = read_rows(RESULTS / "refusal.jsonl"), read_rows(RESULTS / "tesseract.jsonl")
+    PAGE.write_text(page(rows, refusals, beside, other_maps()), encoding="utf-8")
     CHART.write_text(reject_chart(by_tier(rows)), encoding="utf-8")
 
 
@@ -33,16 +33,27 @@ def by_tier(rows: Sequence[Row]) -> dict[str, list[Row]]:
     return {tier: [row for row in rows if row["tier"] == tier] for tier in TIERS}
 
 
-def page(rows: Sequence[Row], refusals: Sequence[Row], beside: Sequence[Row]) -> str:
+def other_maps() -> dict[str, list[Row]]:
+    """The rows of every map but the first, by the map's title."""
+    found = {path.stem.removeprefix("accuracy-"): path for path in sorted(RESULTS.glob("accuracy-*.jsonl"))}
+    return {load_map(map_id).title: read_rows(path) for map_id, path in found.items()}
+
+
+def page(
+    rows: Sequence[Row], refusals: Sequence[Row], beside: Sequence[Row], others: Mapping[str, Sequence[Row]]
+) -> str:
     """The whole page, Markdown.
 
     Args:
         rows: photos of boards, from ``bench.accuracy``.
         refusals: pictures without a board, from ``bench.refusal``.
         beside: boards read by Tesseract, from ``bench.tesseract``.
+        others: photos of the boards of other maps, by the map's title.
     """
     tiers = by_tier(rows)
     parts = [_intro(rows, tiers), target_table(list(tiers.values())), _counting(rows)]
+    for title, some in others.items():
+        parts += [f"## {title}\n", _other_map(some)]
     parts += ["## Pictures without the board\n", _refusals(refusals)]
     parts += ["## By what lies on the cell\n"]
     for tier, some in tiers.items():
@@ -93,6 +104,14 @@ was used for training or tuning.
 Ordinary: tilt to 25°, fair light. Hard: tilt to 45°, any rotation, glare over up to four discs, a cut edge, blur, many
 at 1080 pixels. Renders are not reality: real photos of unmeasured editions may be harder.
 """
+
+
+def _other_map(rows: Sequence[Row]) -> str:
+    """A map's targets and figures; all other tables of the page are about the first map."""
+    tiers = by_tier(rows)
+    counts = " and ".join(f"{len(some)} {tier}" for tier, some in tiers.items())
+    networks = ", ".join(f"`{model}`" for model in sorted({row["model"] for row in rows}))
+    return f"Fresh rendered photos: {counts}. Network: {networks}.\n\n" + target_table(list(tiers.values()), OTHER_MAPS)
 
 
 def _counting(rows: Sequence[Row]) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench.accuracy import measure_one, refuse_mixing
+from bench.accuracy import measure_one, refuse_mixing, rows_of
 from bench.measure import MOST_STEPS, bin_confidence, bin_of, hazards_of
 from bench.photos import Studio
 from bench.refusal import picture
@@ -67,3 +67,17 @@ def test_a_mirrored_board_is_among_the_pictures_to_refuse() -> None:
     kinds = [picture(studio, k)[1] for k in (9, 0)]
     assert kinds == ["mirror", "chess"]
     assert np.asarray(picture(studio, 0)[0]).dtype == np.uint8
+
+
+def test_a_home_edition_is_photographed_as_it_is_printed_and_a_published_map_as_the_publisher_prints_it() -> None:
+    home, published = Studio(7, map="europe-home"), Studio(7)
+    assert len(home.sheets) == 2
+    assert published.sheets == ()
+    (image, truth), (again, _) = (home.shoot("ordinary", 3, 480) for _ in range(2))
+    assert np.array_equal(image, again)
+    assert set(truth.cells) == set(home.template.ids)
+
+
+@pytest.mark.parametrize(("map_id", "name"), [("usa", "accuracy.jsonl"), ("europe-home", "accuracy-europe-home.jsonl")])
+def test_every_map_has_a_result_file_of_its_own(map_id: str, name: str) -> None:
+    assert rows_of(map_id).name == name

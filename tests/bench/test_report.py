@@ -90,14 +90,23 @@ def test_the_chart_is_well_formed() -> None:
 
 
 def test_the_page_can_be_made_of_nothing() -> None:
-    assert "# Accuracy" in report.page([], [], [])
+    assert "# Accuracy" in report.page([], [], [], {})
+
+
+def test_every_other_map_has_a_section_with_its_own_targets() -> None:
+    rows = [row(wrong=[WRONG_CIRCLE]), row("ordinary-1-1"), row("hard-1-0", tier="hard")]
+    text = report.page([], [], [], {"Tiny": rows})
+    section = text[text.index("## Tiny") : text.index("## Pictures without")]
+    assert "2 ordinary and 1 hard" in section
+    assert "| boards exactly right without help | ≥ 93 % | 50.0 %" in section
+    assert "| ≥ 80 % | 100 %" in section
 
 
 def test_the_page_of_accuracy_is_what_the_rows_say() -> None:
     """When this fails: python -m bench.report."""
     rows = read_rows(RESULTS / "accuracy.jsonl")
     refusals, beside = read_rows(RESULTS / "refusal.jsonl"), read_rows(RESULTS / "tesseract.jsonl")
-    assert report.PAGE.read_text(encoding="utf-8") == report.page(rows, refusals, beside)
+    assert report.PAGE.read_text(encoding="utf-8") == report.page(rows, refusals, beside, report.other_maps())
     assert report.CHART.read_text(encoding="utf-8") == report.reject_chart(report.by_tier(rows))
 
 
