@@ -122,5 +122,7 @@ def test_it_is_dealt_printed_read_checked_and_scored(
     assert "a star is always circled when playing at our table" in capsys.readouterr().out
     run(*own, "check", "--map", "tiny", "--game", str(game), "ASH=*", "--json")
     assert json.loads(capsys.readouterr().out)["rules"] == "kitchen"
+    run(*own, "check", "--map", "usa", "--rules", "kitchen", "WA=*")
+    assert "a star is always circled when playing at our table" in capsys.readouterr().out
     run(*own, "solve", "--map", "tiny", str(board))
     assert "points" in capsys.readouterr().out

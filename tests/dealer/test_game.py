@@ -183,6 +183,13 @@ def test_a_star_turn_says_where_the_star_may_go_and_when_it_is_circled() -> None
         assert told.left_before - told.left == 1
 
 
+def test_by_house_rules_the_star_of_doubles_goes_anywhere_but_not_that_of_three_cards() -> None:
+    doubles = latest(setup_done("free-star").after(Deal(Roll(Phase.TURN, ("TX", "TN", "WI"), (6, 6)))))
+    assert doubles.advice == ("Doubles: write a star in any empty state.", "Circle it on TX, TN or WI.")
+    alike = latest(setup_done("free-star").after(Deal(Roll(Phase.TURN, ("TX", "TN", "KY"), (1, 6)))))
+    assert alike.advice[0] == "Three cards of one region: write a star in South."
+
+
 def test_three_cards_of_one_region_are_a_star_turn_whatever_the_dice() -> None:
     told = latest(setup_done().after(Deal(Roll(Phase.TURN, ("TX", "TN", "KY"), (1, 6)))))
     assert told.star

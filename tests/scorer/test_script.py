@@ -8,7 +8,7 @@ import pytest
 from ontour_cv.board import Kind
 from ontour_cv.dealer.record import GameRecord, Phase, Roll
 from ontour_cv.maps.load import load_map
-from ontour_cv.rules import BGA, RULEBOOK
+from ontour_cv.rules import BGA, RULEBOOK, VARIANTS
 from ontour_cv.scorer.script import UNFINISHED, script_of
 from ontour_cv.synth.play import play_game
 
@@ -63,6 +63,15 @@ def test_doubles_and_three_cards_of_one_area_are_stars() -> None:
     assert {p.cell for p in alike[0].places if p.circled} == {"NV", "AL", "TX"}
     ringed = script_of(record(Roll(Phase.TURN, ("NV", "MT", "WA"), (4, 4))), USA, BGA).writings
     assert all(place.circled for place in ringed[0].places)
+
+
+def test_with_the_star_of_doubles_anywhere_it_may_stand_in_every_state_and_only_theirs() -> None:
+    free = VARIANTS["free-star"]
+    doubles = script_of(record(Roll(Phase.TURN, ("NV", "MT", "WA"), (4, 4))), USA, free).writings
+    alike = script_of(record(Roll(Phase.TURN, ("NV", "AL", "TX"), (4, 5))), USA, free).writings
+    assert {p.cell for p in doubles[0].places} == set(USA.ids)
+    assert {p.cell for p in doubles[0].places if p.circled} == {"NV", "MT", "WA"}
+    assert {p.cell for p in alike[0].places} == {r.id for r in USA.regions if "South" in r.areas}
 
 
 def test_an_x_is_impossible_while_there_must_be_room() -> None:
