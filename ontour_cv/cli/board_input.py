@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from ontour_cv.board import BoardState, parse_board
+from ontour_cv.city_board import CityBoard, parse_city_board
 from ontour_cv.errors import BadBoard
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.sheet import Sheet, parse_sheet
@@ -40,6 +41,11 @@ def read_board(words: Sequence[str], template: MapTemplate) -> BoardState:
 def read_sheet(words: Sequence[str], template: MapTemplate) -> Sheet:
     """The sheet of Rolling America that ``words`` spell or name; ``BadBoard`` when they do neither."""
     return parse_sheet(_text(words), template.ids)
+
+
+def read_city_board(words: Sequence[str], template: MapTemplate) -> CityBoard:
+    """The board of New York that ``words`` spell or name; ``BadBoard`` when they do neither."""
+    return parse_city_board(_text(words), template.ids)
 
 
 def _text(words: Sequence[str]) -> str:

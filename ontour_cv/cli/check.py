@@ -68,10 +68,15 @@ def check(
 
 
 def _check_board(board: Sequence[str], map_id: str, rules: str | None, as_json: bool) -> None:
-    from ontour_cv.rules import ROLLING_AMERICA, ruleset, variant_for
+    from ontour_cv.rules import NEW_YORK, ROLLING_AMERICA, ruleset, variant_for
 
     template = load_map(map_id)
     variant = variant_for(template.rules, rules)
+    if variant.game == NEW_YORK:
+        from ontour_cv.cli.city import check_city
+
+        check_city(board, template, variant, as_json)
+        return
     if variant.game == ROLLING_AMERICA:
         from ontour_cv.cli.check_sheet import check_sheet
 

@@ -12,7 +12,9 @@ from ontour_cv.dealer.record import Phase
 from ontour_cv.dealer.shelf import games_dir
 from ontour_cv.dealer.tell import Told, next_title, roller, tell
 from ontour_cv.dealer.tell_dice import dice_words
-from ontour_cv.rules import ROLLING_AMERICA
+from ontour_cv.maps.model import card_region
+from ontour_cv.maps.rulings import house_rulings
+from ontour_cv.rules import NEW_YORK, ROLLING_AMERICA
 
 HELP = """\
 SPACE or Enter  next roll (or the one taken back)
@@ -20,6 +22,7 @@ U  undo: take the latest roll back, any number of times
 R  redo: show a roll again that was taken back
 N  new: deal another roll in place of those taken back
 H  history: every roll so far
+F  New York: somebody's map is full, so the game is over (U takes it back)
 ?  this help
 Q or S  save and quit; everything is saved all the time anyway"""
 
@@ -39,7 +42,9 @@ def table_lines(log: Log, resumed: bool = False) -> Iterator[str]:
 def opening_lines(game: Game) -> Iterator[str]:
     """Map, rules and players of a game."""
     opening = game.opening
-    yield f"{game_name(game)}, {opening.variant.title}. {game.now.left} {game.now.unit}."
+    least = " at the least" if opening.variant.game == NEW_YORK else ""
+    yield f"{game_name(game)}, {opening.variant.title}. {game.now.left} {game.now.unit}{least}."
+    yield from (f"House ruling: {ruling}" for ruling in house_rulings(opening.template))
     yield f"Players, in the order they roll: {', '.join(opening.players)}."
 
 
@@ -51,13 +56,20 @@ def roll_lines(told: Told, game: Game) -> Iterator[str]:
         yield from (f"  {sentence}" for sentence in told.advice)
         yield f"  Rolls left after it: {told.left}."
         return
+    if roll.phase is Phase.FULL:
+        yield f"{told.title}. {told.advice[0]}"
+        return
     yield f"{told.title}. {told.roller} rolls {roll.dice[0]} and {roll.dice[1]}."
     yield from (f"  {note}" for note in notes(told))
     for card, area in zip(roll.cards, told.areas, strict=True):
-        yield f"  Card: {area.upper()}, {card} {template.region(card).name}"
+        if game.opening.variant.game == NEW_YORK:
+            yield f"  Card: {area}"
+        else:
+            yield f"  Card: {area.upper()}, {card_region(card)} {template.region(card_region(card)).name}"
     yield f"  {'STAR' if told.star else '   '.join(f'{number:02d}' for number in roll.numbers)}"
     yield from (f"  {sentence}" for sentence in told.advice)
-    yield f"  Spaces left after it: {told.left}."
+    if game.opening.variant.game != NEW_YORK:
+        yield f"  Spaces left after it: {told.left}."
 
 
 def notes(told: Told) -> Iterator[str]:
@@ -75,8 +87,9 @@ def prompt(game: Game) -> str:
         rolls = "1 roll is" if game.undone == 1 else f"{game.undone} rolls are"
         return f"{rolls} taken back: Enter or r shows the next of them again, n deals anew."
     if game.now.over:
-        return "Game over once that is written."
-    return f"Next: {next_title(game)}, {roller(game, game.done)} rolls."
+        return "Game over once that is written." if game.opening.variant.game != NEW_YORK else "Game over."
+    full = " f when a map is full." if game.opening.variant.game == NEW_YORK and game.now.left == 1 else ""
+    return f"Next: {next_title(game)}, {roller(game, game.done)} rolls.{full}"
 
 
 def history_lines(game: Game) -> list[str]:
@@ -90,9 +103,11 @@ def _history(told: Told, names: int) -> str:
     roll = told.deal.roll
     if roll.phase is Phase.DICE:
         return f"{told.title.replace(' · roll', ',').replace(' of 3', '')}  {told.roller:<{names}}  {dice_words(roll)}"
+    if roll.phase is Phase.FULL:
+        return told.title
     title = told.title.split(" · ")[0].replace(" of 2", "")
     numbers = " *   * " if told.star else "  ".join(f"{number:02d}" for number in roll.numbers) + " "
-    cards = "  ".join(f"{card} {area}" for card, area in zip(roll.cards, told.areas, strict=True))
+    cards = "  ".join(f"{card_region(card)} {area}" for card, area in zip(roll.cards, told.areas, strict=True))
     return f"{title:<8} {told.roller:<{names}}  {roll.dice[0]} {roll.dice[1]}  {numbers} {cards or 'no cards'}"
 
 
@@ -107,6 +122,8 @@ def score_hint(path: Path, game: Game) -> str:
     name = path.stem if path.parent == games_dir() else str(path)
     if game.opening.variant.game == ROLLING_AMERICA:
         return f"ontour-cv check --game {shlex.quote(name)} 'WA=3 OR=4 CA=x'"
+    if game.opening.variant.game == NEW_YORK:
+        return f"ontour-cv check --game {shlex.quote(name)} 'SOHO=37s STG=41 ~SOHO-STG'"
     return f"ontour-cv score *.jpg --game {shlex.quote(name)}"
 
 

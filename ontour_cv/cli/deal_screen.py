@@ -16,7 +16,8 @@ from ontour_cv.cli.deal_plain import game_name, notes
 from ontour_cv.dealer.game import Game
 from ontour_cv.dealer.record import Phase
 from ontour_cv.dealer.tell import Told, latest, next_title, roller
-from ontour_cv.rules import ROLLING_AMERICA
+from ontour_cv.maps.model import card_region
+from ontour_cv.rules import NEW_YORK, ON_TOUR, ROLLING_AMERICA
 
 SMALLEST = (64, 20)
 """Columns and rows below which plain lines are shown instead."""
@@ -86,7 +87,9 @@ def draw_table(game: Game, width: int, height: int, notice: str) -> Canvas:
 
 def draw_over(game: Game, width: int, height: int, notice: str, hint: str) -> Canvas:
     """The end: how to score the boards."""
-    what = "Type every sheet" if game.opening.variant.game == ROLLING_AMERICA else "Photograph every board"
+    what = "Photograph every board" if game.opening.variant.game == ON_TOUR else "Type every board"
+    if game.opening.variant.game == ROLLING_AMERICA:
+        what = "Type every sheet"
     words = (f"{what}, then score them all:", hint)
     return draw_words(game, ("GAME", "OVER"), words, width, height, notice, ended=True)
 
@@ -136,7 +139,8 @@ def draw_keys(canvas: Canvas, game: Game, ended: bool = False) -> None:
         main = "SPACE ends the game"
     else:
         main = f"SPACE {next_title(game)}, {roller(game, game.done)} rolls"
-    others = "U undo  R redo  H history  ? help  Q quit "
+    full = "F map is full  " if game.opening.variant.game == NEW_YORK and game.now.left == 1 else ""
+    others = f"{full}U undo  R redo  H history  ? help  Q quit "
     room = canvas.width - len(others) - 3
     canvas.fill(0, canvas.height - 1, canvas.width, 1, _BAR)
     canvas.put(1, canvas.height - 1, shortened(main, room), _BAR)
@@ -183,8 +187,9 @@ def who(told: Told, game: Game) -> str:
 
 
 def _title(game: Game) -> tuple[str, ...]:
-    rolling = game.opening.variant.game == ROLLING_AMERICA
-    return ("ROLLING", "AMERICA") if rolling else ("ON", "TOUR")
+    if game.opening.variant.game == NEW_YORK:
+        return "NEW", "YORK"
+    return ("ROLLING", "AMERICA") if game.opening.variant.game == ROLLING_AMERICA else ("ON", "TOUR")
 
 
 def _players(game: Game) -> tuple[str, ...]:
@@ -206,7 +211,7 @@ def _draw_cards(canvas: Canvas, told: Told, game: Game, sizes: Sizes, top: int) 
 
 
 def _draw_card(canvas: Canvas, x: int, y: int, width: int, card: tuple[str, str], game: Game, sizes: Sizes) -> None:
-    state, area = card
+    state, area = card_region(card[0]), card[1]
     template = game.opening.template
     style = _style(template.areas.index(area) if area in template.areas else 0)
     canvas.frame(x, y, width, sizes.cards, style)

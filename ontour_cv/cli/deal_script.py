@@ -10,7 +10,7 @@ import typer
 
 from ontour_cv.cli.board_input import JsonOption, MapOption, RulesOption
 from ontour_cv.cli.console import make_console, print_json
-from ontour_cv.cli.deal_options import GameOption, PlayersOption, SeedOption, opening_of
+from ontour_cv.cli.deal_options import GameOption, PlayersOption, SeedOption, joined, opening_of
 
 if TYPE_CHECKING:
     from ontour_cv.dealer.log import Log
@@ -33,7 +33,7 @@ def new(
     """Start a game in a new file; nothing is rolled yet."""
     from ontour_cv.dealer.store import create_game
 
-    _show(game, create_game(game, opening_of(map_id, rules, players or "1", seed)), as_json)
+    _show(game, create_game(game, opening_of(map_id, rules, joined(players) or "1", seed)), as_json)
 
 
 def next_roll(game: GameOption, seen: SeenOption = None, as_json: JsonOption = False) -> None:
@@ -41,6 +41,13 @@ def next_roll(game: GameOption, seen: SeenOption = None, as_json: JsonOption = F
     from ontour_cv.dealer.play import deal_next
 
     _show(game, deal_next(game, seen), as_json)
+
+
+def full(game: GameOption, seen: SeenOption = None, as_json: JsonOption = False) -> None:
+    """New York: somebody's map is full, so the game is over for all. undo takes it back."""
+    from ontour_cv.dealer.play import declare_full
+
+    _show(game, declare_full(game, seen), as_json)
 
 
 def undo(game: GameOption, steps: StepsOption = 1, seen: SeenOption = None, as_json: JsonOption = False) -> None:
@@ -81,6 +88,7 @@ def rescue(
 SCRIPTS: dict[str, Callable[..., None]] = {
     "new": new,
     "next": next_roll,
+    "full": full,
     "undo": undo,
     "redo": redo,
     "show": show,

@@ -101,10 +101,12 @@ def _lines(table: Table) -> list[str]:
 
 
 def _canvas(table: Table, width: int, height: int) -> Canvas:
+    from ontour_cv.cli.deal_city import draw_city
     from ontour_cv.cli.deal_dice import draw_dice
     from ontour_cv.cli.deal_screen import SMALLEST, draw_lines, draw_list, draw_over, draw_table
     from ontour_cv.dealer.record import Phase
     from ontour_cv.dealer.tell import latest
+    from ontour_cv.rules import NEW_YORK
 
     game = table.log.game
     if width < SMALLEST[0] or height < SMALLEST[1]:
@@ -116,6 +118,10 @@ def _canvas(table: Table, width: int, height: int) -> Canvas:
     if table.view is View.OVER:
         return draw_over(game, width, height, table.notice, score_hint(table.path, table.log.game))
     told = latest(game)
+    if told is not None and told.deal.roll.phase is Phase.FULL:
+        return draw_over(game, width, height, table.notice, score_hint(table.path, game))
+    if told is not None and game.opening.variant.game == NEW_YORK:
+        return draw_city(told, game, width, height, table.notice)
     if told is not None and told.deal.roll.phase is Phase.DICE:
         return draw_dice(told, game, width, height, table.notice)
     return draw_table(game, width, height, table.notice)

@@ -8,9 +8,11 @@ from enum import Enum
 from pathlib import Path
 
 from ontour_cv.dealer import play
+from ontour_cv.dealer.city import FULL
 from ontour_cv.dealer.log import Log, read_log
 from ontour_cv.dealer.tell import next_title
 from ontour_cv.errors import NotSaved, StaleGame
+from ontour_cv.rules import NEW_YORK
 
 
 class View(Enum):
@@ -29,6 +31,7 @@ class Command(Enum):
     NEW = "new"
     UNDO = "undo"
     REDO = "redo"
+    FULL = "full"
     HISTORY = "history"
     HELP = "help"
     QUIT = "quit"
@@ -40,6 +43,7 @@ KEYS = {
     **dict.fromkeys(["q", "s", "\x04"], Command.QUIT),
     "n": Command.NEW,
     "r": Command.REDO,
+    "f": Command.FULL,
     "h": Command.HISTORY,
     "?": Command.HELP,
 }
@@ -99,6 +103,8 @@ class Table:
             self.view = View(command.value)
         elif command is Command.UNDO:
             self._back()
+        elif command is Command.FULL:
+            self._full()
         elif command is Command.NEW and game.undone and not sure:
             rolls = "the roll" if game.undone == 1 else f"the {game.undone} rolls"
             self.notice = f"N drops {rolls} taken back and deals anew. Press N again to do so."
@@ -111,6 +117,14 @@ class Table:
             self.view = View.OVER
         else:
             self._write(lambda seen: play.deal_next(self.path, seen))
+
+    def _full(self) -> None:
+        game = self.log.game
+        problem = game.problem(FULL) if game.opening.variant.game == NEW_YORK else "this key is for New York only"
+        if problem:
+            self.notice = f"{problem[0].upper()}{problem[1:]}."
+        else:
+            self._write(lambda seen: play.declare_full(self.path, seen))
 
     def _back(self) -> None:
         if self.view is View.OVER:

@@ -35,10 +35,20 @@ def solve(
     The score is the states visited and, once more, those of them that are circled. A route follows printed links, its
     numbers never fall, and no state comes twice; a star fits anywhere, an X cannot be passed. The board is taken as
     it is written: ontour-cv check tells what is wrong with it.
+
+    In New York (`SOHO=37s STG=41 ~SOHO-STG`) a route also uses the ferries that are drawn, and the score is the
+    neighbourhoods visited, the highest number crossed off for each kind of soloist, and the bonus for all boroughs.
     """
-    from ontour_cv.rules import RULESETS
+    from ontour_cv.rules import NEW_YORK, RULESETS, VARIANTS
 
     template = load_map(map_id)
+    if VARIANTS[template.rules].game == NEW_YORK:
+        from ontour_cv.cli.city import solve_city
+
+        if every:
+            raise UsageError(f"--all is not for {template.title}.", "Leave it away: one best route is shown.")
+        solve_city(board, template, as_json)
+        return
     if template.rules not in RULESETS:
         remedy = f"Its score is the number of Xs: ontour-cv check --map {template.id}."
         raise UsageError(f"{template.title} has no route.", remedy)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TypeVar
 
+from ontour_cv.dealer.city import CITY_CARDS, FULL
 from ontour_cv.dealer.deal import cards_needed
 from ontour_cv.dealer.events import Deal, Event, Redo, Undo
 from ontour_cv.dealer.game import Opening
@@ -14,11 +15,12 @@ from ontour_cv.dealer.players import players_problem, text_problem
 from ontour_cv.dealer.record import Phase, Roll
 from ontour_cv.errors import BadTemplate
 from ontour_cv.maps.load import NAME, load_map
-from ontour_cv.rules import ROLLING_AMERICA, Variant, is_shipped, variant_for, variant_of, variant_table
+from ontour_cv.maps.model import MapTemplate
+from ontour_cv.rules import NEW_YORK, ROLLING_AMERICA, Variant, is_shipped, variant_for, variant_of, variant_table
 
-VERSION = 3
-"""Version of the log's form. A program refuses logs of a later one, and writes the earliest one that will do: 3 for
-rules of the user's own, which it stores; else 2 for Rolling America and 1 for On Tour."""
+VERSION = 4
+"""Version of the log's form. A program refuses logs of a later one, and writes the earliest one that will do: 4 for New
+York; else 3 for rules of the user's own, which it stores; else 2 for Rolling America and 1 for On Tour."""
 
 HEAD = "ontour-cv game"
 """The first field of every log; its value is the version."""
@@ -35,7 +37,7 @@ def opening_line(opening: Opening) -> str:
     """The first line of a log, without its line break."""
     shipped = is_shipped(opening.rules)
     table: Table = {
-        HEAD: VERSION if not shipped else 2 if opening.variant.game == ROLLING_AMERICA else 1,
+        HEAD: _version(opening, shipped),
         "map": opening.template.id,
         "rules": opening.rules,
         **({} if shipped else {"variant": variant_table(opening.variant)}),
@@ -43,6 +45,14 @@ def opening_line(opening: Opening) -> str:
         "created": opening.created,
     }
     return _dumped(table | ({} if opening.seed is None else {"seed": opening.seed}))
+
+
+def _version(opening: Opening, shipped: bool) -> int:
+    if opening.variant.game == NEW_YORK:
+        return 4
+    if not shipped:
+        return 3
+    return 2 if opening.variant.game == ROLLING_AMERICA else 1
 
 
 def event_line(event: Event, number: int, at: str) -> str:
@@ -53,9 +63,11 @@ def event_line(event: Event, number: int, at: str) -> str:
         number: which event of the game it is, from 1.
         at: when, as ISO 8601 in UTC.
     """
-    if isinstance(event, Deal):
+    if event == FULL:
+        table: Table = {"event": Phase.FULL.value}
+    elif isinstance(event, Deal):
         roll = event.roll
-        table: Table = {"event": roll.phase.value, "dice": list(roll.dice)}
+        table = {"event": roll.phase.value, "dice": list(roll.dice)}
         table |= {"colours": list(roll.colours)} if roll.phase is Phase.DICE else {"cards": list(roll.cards)}
         if event.rerolled:
             table["rerolled"] = [list(pair) for pair in event.rerolled]
@@ -93,13 +105,23 @@ def make_opening(
         raise ValueError(f"{fault.message}; {fault.remedy}") from fault
     if variant.game != game:
         raise ValueError(f"the rules {variant.key!r} are of another game than the map {template.title}")
-    needed = 0 if variant.game == ROLLING_AMERICA else cards_needed(variant)
-    if len(template.cards) < needed:
-        raise ValueError(f"the map {template.title} has {len(template.cards)} cards; a dealer needs {needed} or more")
-    problem = players_problem(players) or (None if seed is None else text_problem(seed, "the seed"))
+    problem = (
+        _cards_problem(template, variant)
+        or players_problem(players)
+        or (None if seed is None else text_problem(seed, "the seed"))
+    )
     if problem:
         raise ValueError(problem)
     return Opening(template, variant, players, seed, created)
+
+
+def _cards_problem(template: MapTemplate, variant: Variant) -> str | None:
+    if variant.game == ROLLING_AMERICA:
+        return None
+    city = variant.game == NEW_YORK
+    needed = CITY_CARDS if city else cards_needed(variant)
+    have = len(template.city.cards if city and template.city else template.cards)
+    return f"the map {template.title} has {have} cards; a dealer needs {needed} or more" if have < needed else None
 
 
 def _variant(table: Table, key: str) -> Variant:
@@ -123,6 +145,8 @@ def read_event(line: str, number: int) -> tuple[Event, str]:
         steps = _take(table, "steps", lambda value: _is_whole(value), "a whole number")
         assert isinstance(steps, int)
         event: Event = Undo(steps) if name == "undo" else Redo(steps)
+    elif name == Phase.FULL.value:
+        event = FULL
     elif name in {phase.value for phase in Phase}:
         coloured = name == Phase.DICE.value
         colours = tuple(_list(table, "colours", str, "two colours")) if coloured else ()

@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 
 from ontour_cv.dealer.bag import BagPosition
 from ontour_cv.dealer.chance import chance_of
+from ontour_cv.dealer.city import start_city
 from ontour_cv.dealer.deal import start
 from ontour_cv.dealer.events import Deal, Event, Redo, Undo
 from ontour_cv.dealer.place import Place
 from ontour_cv.dealer.record import GameRecord
 from ontour_cv.maps.model import MapTemplate
-from ontour_cv.rules import ROLLING_AMERICA, Variant
+from ontour_cv.rules import NEW_YORK, ROLLING_AMERICA, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,11 @@ class Game:
 
 def new_game(opening: Opening) -> Game:
     """The game before its first roll."""
-    rolling = opening.variant.game == ROLLING_AMERICA
-    first: Place = BagPosition(opening.template) if rolling else start(opening.template, opening.variant)
+    first: Place
+    if opening.variant.game == ROLLING_AMERICA:
+        first = BagPosition(opening.template)
+    elif opening.variant.game == NEW_YORK:
+        first = start_city(opening.template, opening.variant)
+    else:
+        first = start(opening.template, opening.variant)
     return Game(opening, (), (first,), 0, 0, 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ontour_cv.dealer.city import FULL
 from ontour_cv.dealer.events import Event, Redo, Undo
 from ontour_cv.dealer.game import Game
 from ontour_cv.dealer.log import Log
@@ -29,6 +30,14 @@ def deal_next(path: Path, seen: int | None = None) -> Log:
         return game.draw()
 
     return advance(path, choose)
+
+
+def declare_full(path: Path, seen: int | None = None) -> Log:
+    """Say that somebody's map of New York is full, which ends the game; ``UsageError`` when none can be full.
+
+    ``seen`` as in :func:`deal_next`.
+    """
+    return _step(path, FULL, seen)
 
 
 def undo(path: Path, steps: int = 1, seen: int | None = None) -> Log:

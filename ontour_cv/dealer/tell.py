@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ontour_cv.dealer.city import CityPosition
 from ontour_cv.dealer.deal import Position
 from ontour_cv.dealer.events import Deal
 from ontour_cv.dealer.game import Game
 from ontour_cv.dealer.record import Phase, Roll
+from ontour_cv.dealer.tell_city import FULL_TITLE, card_words, city_advice, city_title
 from ontour_cv.dealer.tell_dice import dice_advice, dice_title
 from ontour_cv.maps.model import MapTemplate, card_region
 from ontour_cv.rules import Variant
@@ -26,8 +28,8 @@ class Told:
         star: True when a star is written instead of numbers.
         circled: states where the star is circled; empty when it is not a star turn or never circled.
         shuffled: True when the discards were shuffled for it.
-        left_before: empty spaces before it; in Rolling America rolls.
-        left: empty spaces after it; in Rolling America rolls.
+        left_before: empty spaces before it; in Rolling America rolls, in New York rolls at the least.
+        left: the same after it.
         title: ``Turn 7``.
         advice: what to write, one sentence each.
     """
@@ -48,6 +50,8 @@ class Told:
 def tell(game: Game, index: int) -> Told:
     """The ``index``-th roll of the game as it stands, from 0."""
     deal, before, after = game.deals[index], game.places[index], game.places[index + 1]
+    if isinstance(before, CityPosition):
+        return _tell_city(game, index, before)
     if not isinstance(before, Position):
         return _tell_dice(game, index)
     roll, setup = deal.roll, before.variant.setup_rolls
@@ -84,6 +88,24 @@ def _tell_dice(game: Game, index: int) -> Told:
     )
 
 
+def _tell_city(game: Game, index: int, before: CityPosition) -> Told:
+    deal = game.deals[index]
+    full = deal.roll.phase is Phase.FULL
+    return Told(
+        deal=deal,
+        number=index + (0 if full else 1),
+        roller=roller(game, index),
+        areas=tuple(map(card_words, before.open_cards(deal.roll))),
+        star=deal.roll.double and not full,
+        circled=(),
+        shuffled=before.deck.shuffles(len(deal.roll.cards)),
+        left_before=before.left,
+        left=game.places[index + 1].left,
+        title=FULL_TITLE if full else city_title(index),
+        advice=city_advice(before, deal.roll),
+    )
+
+
 def latest(game: Game) -> Told | None:
     """The roll on the table; None before the first."""
     return tell(game, game.done - 1) if game.done else None
@@ -100,6 +122,8 @@ def next_title(game: Game) -> str:
     now = game.now
     if now.over:
         return "Game over"
+    if isinstance(now, CityPosition):
+        return city_title(len(now.rolls))
     if not isinstance(now, Position):
         return dice_title(len(now.rolls))
     return _title(Roll(now.phase, (), (0, 0)), len(now.rolls), now.variant.setup_rolls)

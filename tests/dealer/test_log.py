@@ -89,7 +89,7 @@ def test_times_may_be_missing_or_in_any_zone() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ('"ontour-cv game": 1', '"ontour-cv game": 4', "newer ontour-cv"),
+        ('"ontour-cv game": 1', '"ontour-cv game": 5', "newer ontour-cv"),
         ('"ontour-cv game": 1', '"ontour-cv game": "1"', "does not begin"),
         ('"map": "usa"', '"map": "mars"', "no map called 'mars'"),
         ('"rules": "rulebook"', '"rules": "house"', "no rules called 'house'"),
