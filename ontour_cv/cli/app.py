@@ -16,6 +16,7 @@ import typer
 
 from ontour_cv import __version__
 from ontour_cv.cli.calibrate import calibrate
+from ontour_cv.cli.camera_options import CameraCommand
 from ontour_cv.cli.check import check
 from ontour_cv.cli.deal import deal_app
 from ontour_cv.cli.games import games
@@ -64,7 +65,7 @@ def top(
     context.with_resource(more_maps(maps_dir or []))
 
 
-app.command()(score)
+app.command(cls=CameraCommand)(score)
 app.command()(solve)
 app.command()(check)
 app.command()(maps)

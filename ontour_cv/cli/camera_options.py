@@ -4,11 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from ontour_cv.errors import UsageError
+
+FIRST = "0"
+"""The camera meant by ``--camera`` alone."""
+
+
+class CameraCommand(TyperCommand):
+    """Lets ``--camera`` stand alone, as the last word or before another option: then it means the first camera."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Give a lone ``--camera`` its value, and parse."""
+        for place, word in enumerate(args):
+            if word == "--camera" and (place + 1 == len(args) or args[place + 1].startswith("-")):
+                args = [*args[:place], f"--camera={FIRST}", *args[place + 1 :]]
+                break
+        return super().parse_args(ctx, args)
+
 
 SameBoardOption = Annotated[bool, typer.Option("--same-board", help="All photos show one board: read them together.")]
 
@@ -16,8 +33,8 @@ CameraOption = Annotated[
     str | None,
     typer.Option(
         "--camera",
-        metavar="N|FILE",
-        help="Photograph by itself when the board is found, sharp and still: camera number N (0 is the first), "
+        metavar="[N|FILE]",
+        help="Photograph by itself when the board is found, sharp and still: the first camera (0), camera number N, "
         "a video file, or a folder of pictures.",
     ),
 ]
@@ -36,6 +53,6 @@ def check_source(photos: Sequence[Path], camera: str | None, same_board: bool, s
     if camera is not None and (photos or same_board):
         raise UsageError("--camera takes the photos itself", "Leave the photos and --same-board away, or --camera.")
     if camera is None and save_photo is not None:
-        raise UsageError("--save-photo keeps what --camera took", "Add --camera 0.")
+        raise UsageError("--save-photo keeps what --camera took", "Add --camera.")
     if camera is None and not photos:
-        raise UsageError("no photo is named", "Name one, or let a camera take it: --camera 0.")
+        raise UsageError("no photo is named", "Name one, or let a camera take it: --camera.")

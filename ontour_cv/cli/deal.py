@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 
 from ontour_cv.cli.board_input import MapOption, RulesOption
 from ontour_cv.cli.console import make_console
-from ontour_cv.cli.deal_options import FolderOption, PlayersOption, SeedOption
+from ontour_cv.cli.deal_options import FolderOption, PlayersOption, SeedOption, joined
 from ontour_cv.cli.deal_script import SCRIPTS
 
 _LATEST = "latest"
@@ -61,7 +61,7 @@ def deal(
     from ontour_cv.dealer.shelf import games_dir
 
     where = folder or games_dir()
-    path = _resumed(resume, where) if resume is not None else _started(where, map_id, rules, players, seed)
+    path = _resumed(resume, where) if resume is not None else _started(where, map_id, rules, joined(players), seed)
     table = Table.of(path)
     show_table(table, make_console(), plain)
     name = path.stem if path.parent == where else str(path)

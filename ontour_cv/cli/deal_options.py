@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,8 +15,12 @@ if TYPE_CHECKING:
     from ontour_cv.dealer.game import Opening
 
 PlayersOption = Annotated[
-    str | None,
-    typer.Option("--players", metavar="NAMES|N", help="Names in the order they roll, commas between; or how many."),
+    list[str] | None,
+    typer.Option(
+        "--players",
+        metavar="NAMES|N",
+        help="Names in the order they roll, commas between (repeatable); or how many.",
+    ),
 ]
 SeedOption = Annotated[
     str | None,
@@ -26,6 +31,18 @@ FolderOption = Annotated[
     typer.Option("--dir", metavar="DIR", help="Folder of the games. Default: ONTOUR_CV_GAMES, or your data folder."),
 ]
 GameOption = Annotated[Path, typer.Option("--game", metavar="FILE", help="The game's file.")]
+
+
+def joined(players: Sequence[str] | None) -> str | None:
+    """All players of a ``--players`` given once or several times; ``UsageError`` for a count among names."""
+    if not players:
+        return None
+    counts = [words for words in players if words.strip().isdigit()]
+    if len(players) > 1 and counts:
+        raise UsageError(
+            f"--players {counts[0]} counts the players, and others name them", "Give the names, or how many there are."
+        )
+    return ", ".join(players)
 
 
 def opening_of(map_id: str, rules: str | None, players: str, seed: str | None) -> Opening:

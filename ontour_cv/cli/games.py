@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -25,11 +26,14 @@ def games(folder: FolderOption = None, as_json: JsonOption = False) -> None:
         print_json([_document(entry) for entry in entries])
         return
     console = make_console()
+    option = f" --dir {shlex.quote(str(folder))}" if folder else ""
     if not entries:
-        console.print(f"No games in {where}. ontour-cv deal starts one.", markup=False, soft_wrap=True)
+        message = f"There are no games in {where.absolute()}; start one with: ontour-cv deal{option}"
+        console.print(message, markup=False, soft_wrap=True)
         return
     _table(entries, console)
-    console.print(f"In {where}. ontour-cv deal --resume NAME goes on with one.", markup=False, soft_wrap=True)
+    console.print(f"Folder: {where.absolute()}", markup=False, soft_wrap=True)
+    console.print(f"Go on with one: ontour-cv deal --resume NAME{option}", markup=False, soft_wrap=True)
 
 
 def _document(entry: Entry) -> dict[str, object]:

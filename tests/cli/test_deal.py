@@ -55,6 +55,11 @@ def test_a_game_from_scripts(game: str, capsys: pytest.CaptureFixture[str]) -> N
     assert [roll["title"] for roll in shown["history"]] == ["Setup 1 of 2", "Setup 2 of 2", "Turn 1"]
 
 
+def test_players_given_one_by_one_all_play(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    new = run_json(capsys, "deal", "new", "--game", game, "--players", "Anna", "--players", "Ben, Cleo")
+    assert new["players"] == ["Anna", "Ben", "Cleo"]
+
+
 def test_every_field_of_the_json_is_documented(capsys: pytest.CaptureFixture[str]) -> None:
     shown = run_json(capsys, "deal", "show", "--game", str(FIXTURE))
     fields = {*shown, *shown["latest"], *shown["history"][0], *shown["history"][0]["cards"][0]}
@@ -90,6 +95,7 @@ def test_text_output_names_cards_numbers_and_who_is_next(capsys: pytest.CaptureF
         (["new", "--game", "x.jsonl", "--rules", "house"], 2, "no rules called 'house'"),
         (["new", "--game", "x.jsonl", "--players", "0"], 2, "0 players"),
         (["new", "--game", "x.jsonl", "--players", "A,a"], 2, "two players"),
+        (["new", "--game", "x.jsonl", "--players", "Anna", "--players", "2"], 2, "--players 2 counts"),
         (["new", "--game", "x.jsonl", "--seed", " "], 2, "the seed"),
         (["new", "--game", "/proc/none/x.jsonl"], 4, "could not be written"),
         (["show"], 2, "--game"),
@@ -117,17 +123,28 @@ def test_a_damaged_game_is_refused_and_rescued(tmp_path: Path, capsys: pytest.Ca
 
 
 def test_games_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "No games in" in run(capsys, "games", "--dir", str(tmp_path))
+    assert "There are no games in" in run(capsys, "games", "--dir", str(tmp_path))
     shutil.copy(FIXTURE, tmp_path / "friday.jsonl")
     (tmp_path / "bad.jsonl").write_text("{}\n")
     text = run(capsys, "games", "--dir", str(tmp_path))
     assert "friday" in text
     assert "over" in text
     assert "damaged" in text
+    assert f"deal --resume NAME --dir {tmp_path}" in text
     listed = {entry["name"]: entry for entry in run_json(capsys, "games", "--dir", str(tmp_path))}
     assert listed["friday"]["status"] == "over"
     assert listed["friday"]["players"] == ["Anna", "Ben"]
     assert listed["bad"]["status"] == "damaged"
+
+
+def test_the_folder_is_named_in_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """``--dir .`` reads as a folder, not as the end of a sentence."""
+    monkeypatch.chdir(tmp_path)
+    assert f"no games in {tmp_path};" in run(capsys, "games", "--dir", ".")
+    shutil.copy(FIXTURE, tmp_path / "friday.jsonl")
+    assert f"Folder: {tmp_path}\n" in run(capsys, "games", "--dir", ".")
 
 
 def test_the_variable_names_the_folder(

@@ -112,6 +112,17 @@ def test_several_photos_of_one_board_with_the_log(capsys: pytest.CaptureFixture[
     assert made[0]["game"]["player"] == "Anna"
 
 
+def test_the_camera_reads_with_the_log(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Two frames stand in for a camera; the board is Cleo's, and her slip is found as in her photo."""
+    for number in range(2):
+        shutil.copy(PHOTOS[2], tmp_path / f"{number}.jpg")
+    run = Run(capsys, "--camera", str(tmp_path), "--game", LOG, "--player", "cleo", "--json")
+    assert run.code == 0
+    (made,) = json.loads(run.out)
+    assert made["game"]["player"] == "Cleo"
+    assert [slip["kind"] for slip in made["game"]["slips"]] == ["digits"]
+
+
 def test_the_overlay_is_drawn_with_the_log(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     run = Run(capsys, PHOTOS[2], "--game", LOG, "--overlay", str(tmp_path / "cleo.png"))
     assert run.code == 0

@@ -12,7 +12,7 @@ import pytest
 import readings
 
 from ontour_cv.cli import main
-from ontour_cv.errors import BoardNotFound
+from ontour_cv.errors import BadPhoto, BoardNotFound
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.read import Reading
 
@@ -115,6 +115,19 @@ def test_no_camera_no_video_and_no_board_have_their_exit_codes(capsys: pytest.Ca
         code, _, err = run(capsys, "--camera", source)
         assert (source, code) == (source, expected)
         assert "Not scored" in err
+
+
+@pytest.mark.parametrize("words", [["--camera"], ["--camera", "--map", "usa"], ["--camera", "0"]])
+def test_a_lone_camera_option_is_the_first_camera(
+    words: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(number: int) -> None:
+        raise BadPhoto(f"Camera {number} cannot be opened.", "Plug it in.")
+
+    monkeypatch.setattr("ontour_cv.camera.frames._open_camera", refused)
+    code, _, err = run(capsys, *words)
+    assert code == 4
+    assert "Camera 0 cannot be opened" in err
 
 
 def test_ctrl_c_ends_quietly(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
