@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import json
 import random
 from dataclasses import replace
+from pathlib import Path
 
 from graphs import small_graph, usa
 from oracles import every_lawful_path, lawful
@@ -154,3 +156,14 @@ def cp_sat_tour(graph: TourGraph) -> int:
     if solver.solve(model) != cp_model.OPTIMAL:
         raise RuntimeError("CP-SAT did not prove the best tour")
     return round(solver.objective_value)
+
+
+def load_city(path: Path) -> tuple[TourGraph, int]:
+    """A stored city and its best total."""
+    data = json.loads(path.read_text(encoding="utf-8"))
+    total = data.pop("total")
+    return TourGraph(**{key: _frozen(field) for key, field in data.items()}), total
+
+
+def _frozen(field: object) -> object:
+    return tuple(map(_frozen, field)) if isinstance(field, list) else field

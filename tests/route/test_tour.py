@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import random
 import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cities import brute_force_tour, city, cp_sat_tour, renumbered, small_city, value
+from cities import brute_force_tour, city, cp_sat_tour, load_city, renumbered, small_city, value
 from graphs import small_graph, usa_board, usa_graph
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -201,14 +200,3 @@ def test_the_hardest_cities_are_solved(path: Path) -> None:
     start = time.process_time()
     assert best_tour(graph).total == total
     assert time.process_time() - start < GENEROUS_S
-
-
-def load_city(path: Path) -> tuple[TourGraph, int]:
-    """A stored city and its best total."""
-    data = json.loads(path.read_text(encoding="utf-8"))
-    total = data.pop("total")
-    return TourGraph(**{key: _frozen(field) for key, field in data.items()}), total
-
-
-def _frozen(field: object) -> object:
-    return tuple(map(_frozen, field)) if isinstance(field, list) else field
