@@ -12,8 +12,9 @@ from ontour_cv.referee import Slip, Verdict, struck, verify
 from ontour_cv.rules import Ruleset, Score
 from ontour_cv.scorer.prior import prior_of
 from ontour_cv.scorer.script import script_of
-from ontour_cv.vision.decode import CellReading, Decoded, decode
+from ontour_cv.vision.decode import CellReading, Decoded, decode, mark_of
 from ontour_cv.vision.glyphs import GlyphScores
+from ontour_cv.vision.script import Needless
 
 MOST_SLIPS = 6.0
 """A board that would need more slips than this is not of this game; the referee lists no more either. Boards of another
@@ -93,11 +94,26 @@ def read_with_log(
         ruleset: the rules played with.
         record: the game.
     """
-    prior = replace(prior_of(ruleset), script=script_of(record, template, ruleset.variant))
+    script = replace(script_of(record, template, ruleset.variant), needless=_needless(template, ruleset, record))
+    prior = replace(prior_of(ruleset), script=script)
     decoded = decode(scores, prior, unseen)
     marks = sum(cell.mark.kind is not Kind.EMPTY for cell in decoded.cells.values())
     most = max(LEAST_SLIPS, min(MOST_SLIPS, MOST_SHARE * marks))
     return decoded if decoded.slips is not None and decoded.slips <= most else None
+
+
+def _needless(template: MapTemplate, ruleset: Ruleset, record: GameRecord) -> Needless:
+    """The referee's word on the X marks of a board; cells that were not seen count as unread."""
+
+    def count(labels: Mapping[str, tuple[int, int]]) -> int | None:
+        unread = Mark(Kind.UNREAD)
+        board = BoardState(
+            {r: mark_of(labels[r][0], bool(labels[r][1])) if r in labels else unread for r in template.ids}
+        )
+        verdict = verify(template, ruleset.variant, record, board)
+        return sum(slip.kind == "x-needless" for slip in verdict.slips) if verdict.complete else None
+
+    return count
 
 
 def judge(
@@ -134,10 +150,20 @@ def judge(
         possible=tuple(
             Possible(region, mark, p, found.slips)
             for region, mark, p, found in others
-            if found.complete and len(found.slips) > len(verdict.slips)
+            if found.complete and (len(found.slips) > len(verdict.slips) or _unnamed(found, verdict))
         ),
         without=ruleset.score(template, struck(board, verdict)) if verdict.faulty else None,
     )
+
+
+def _unnamed(found: Verdict, verdict: Verdict) -> bool:
+    """True when another reading makes a slip that the verdict does not speak of, not even as another way."""
+    told = {_name(slip) for some in (verdict.slips, *verdict.others) for slip in some}
+    return any(_name(slip) not in told for slip in found.slips)
+
+
+def _name(slip: Slip) -> tuple[str, int | None, tuple[str, ...]]:
+    return slip.kind, slip.roll, slip.regions
 
 
 def _other_readings(cells: Mapping[str, CellReading]) -> list[tuple[float, str, Mark]]:
@@ -156,9 +182,8 @@ def _sure(slip: Slip, cells: Mapping[str, CellReading], lawful: float, others: C
     """A slip is sure when its cells are clear, and the referee names it with every other reading of a doubtful cell."""
     clear = all(cells[region].confidence >= ACCUSE for region in slip.regions)
     by_eye = lawful <= LAWFUL or slip.kind == "x-needless"
-    name = slip.kind, slip.roll, slip.regions
     stands = all(
-        any((s.kind, s.roll, s.regions) == name for s in (*found.slips, *(s for some in found.others for s in some)))
+        any(_name(s) == _name(slip) for s in (*found.slips, *(s for some in found.others for s in some)))
         for found in others
     )
     return clear and by_eye and stands and len(_other_readings(cells)) <= MOST_OTHERS

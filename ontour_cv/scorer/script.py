@@ -13,9 +13,6 @@ from ontour_cv.vision.script import Place, Script, Slips, Writing
 FULL_AREA = -4.0
 """Log-weight of an X for a number whose cards' areas may be full by then; in played games one in fifty."""
 
-UNCIRCLED = -4.0
-"""Log-weight of writing into the state of a card without using that card; in played games one in fifty."""
-
 UNFINISHED = 4
 """A board of a finished game with so many empty states may have been photographed before its end."""
 
@@ -89,7 +86,6 @@ class _Scribe:
 
     def _number_places(self, cards: Sequence[str]) -> tuple[Place, ...]:
         places = []
-        shown = {card_region(card) for card in cards}
         for cell in self._ids:
             for circled in (False, True):
                 means = sum(
@@ -98,6 +94,6 @@ class _Scribe:
                     if cell in self._members[self._area[card]] and (card_region(card) == cell) == circled
                 )
                 if means:
-                    weight = CIRCLED if circled else UNCIRCLED if cell in shown else 0.0
-                    places.append(Place(cell, circled, means, weight))
+                    own = sum(1 << k for k, card in enumerate(cards) if not circled and card_region(card) == cell)
+                    places.append(Place(cell, circled, means, CIRCLED if circled else 0.0, own))
         return tuple(places)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,12 @@ DROP = 1e-7
 
 WIDTH = 1500
 """States kept after each cell, the most probable ones."""
+
+LIKELY = 1e-4
+"""Ways through all cells less probable than this are not listed one by one."""
+
+MOST_LOOKS = 4000
+"""Steps spent on listing them; a clear board takes as many as it has cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +40,7 @@ class Option:
         partners: the bits of the turn's other writings.
         shift: where in the state the turn's means are noted.
         means: bit set of the means; 0 when any will do.
+        declined: the means given up for them; 0 for none.
         step: added to the state: counts X marks and empty cells.
     """
 
@@ -43,28 +51,8 @@ class Option:
     partners: int = 0
     shift: int = 0
     means: int = 0
+    declined: int = 0
     step: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Sums:
-    """What the lattice adds up to.
-
-    Attributes:
-        chances: for each cell the posterior of each of its options, in their order.
-        slipped: for each cell the probability that it was written by a slip.
-        lawful: posterior probability that nothing slipped.
-        slips: expected number of slips.
-    """
-
-    chances: tuple[NDArray[np.float64], ...]
-    slipped: tuple[float, ...]
-    lawful: float
-    slips: float
-
-
-Final = Callable[[int], tuple[float, float, int]]
-"""State at the end -> its weight, the share of it without a slip, and how many slips the rest holds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,34 +66,145 @@ class _Layer:
     slip: NDArray[np.bool_]
 
 
-def add_up(cells: Sequence[Sequence[Option]], full: int, slipped: int, means_slip: float, final: Final) -> Sums:
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way through all cells.
+
+    Attributes:
+        chance: its posterior probability.
+        options: number of the option of each cell.
+        state: the state it ends in.
+        clean: share of it without a slip.
+    """
+
+    chance: float
+    options: tuple[int, ...]
+    state: int
+    clean: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trellis:
+    """Everything the sums were made of.
+
+    Attributes:
+        layers: the moves over each cell.
+        shares: the share of each state after each cell.
+        worth: what each state at the end is worth.
+        clean: the share of it without a slip.
+        names: the states at the end.
+    """
+
+    layers: tuple[_Layer, ...]
+    shares: tuple[NDArray[np.float64], ...]
+    worth: NDArray[np.float64]
+    clean: NDArray[np.float64]
+    names: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """What the lattice adds up to.
+
+    Attributes:
+        chances: for each cell the posterior of each of its options, in their order.
+        slipped: for each cell the probability that it was written by a slip.
+        lawful: posterior probability that nothing slipped.
+        slips: expected number of slips.
+        trellis: what was added up.
+    """
+
+    chances: tuple[NDArray[np.float64], ...]
+    slipped: tuple[float, ...]
+    lawful: float
+    slips: float
+    trellis: Trellis
+
+
+Final = Callable[[int], tuple[float, float, int]]
+"""State at the end -> its weight, the share of it without a slip, and how many slips the rest holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How the two writings of a turn go together.
+
+    Attributes:
+        width: how many means there are; a turn notes as many bits of means, then as many of means declined.
+        slipped: the bit of the state that says that something slipped.
+        alike: weight of writing both by the same means.
+        declined: weight of giving up a means that the turn's other writing had no need of.
+    """
+
+    width: int
+    slipped: int
+    alike: float
+    declined: float
+
+
+def add_up(cells: Sequence[Sequence[Option]], rules: Rules, final: Final) -> Sums:
     """The sum over every way to give each cell one of its options.
 
     Args:
         cells: the options of each cell, the weightiest first; the cells in the order to go through them.
-        full: mask of as many bits as there are means.
-        slipped: the bit of the state that says that something slipped.
-        means_slip: weight of writing both numbers of a turn by the same means.
+        rules: how the writings of a turn go together.
         final: what the states at the end are worth.
     """
     states, share = [0], np.ones(1)
     layers, shares = [], []
     for options in cells:
-        layer, states, share = _step(states, share, options, full, slipped, means_slip)
+        layer, states, share = _step(states, share, options, rules)
         layers.append(layer)
         shares.append(share)
     ends = [final(state) for state in states]
     worth = np.array([end[0] for end in ends])
     total = float(share @ worth)
-    clean = np.array([end[1] * (not state & slipped) for state, end in zip(states, ends, strict=True)])
+    clean = np.array([end[1] * (not state & rules.slipped) for state, end in zip(states, ends, strict=True)])
     late = np.array([(1.0 - end[1]) * end[2] for end in ends])
     chances, slips = _backwards(layers, shares, worth, [len(options) for options in cells])
     extra = float(share @ (worth * late)) / total
-    return Sums(tuple(chances), tuple(slips), float(share @ (worth * clean)) / total, sum(slips) + extra)
+    trellis = Trellis(tuple(layers), tuple(shares), worth, clean, tuple(states))
+    return Sums(tuple(chances), tuple(slips), float(share @ (worth * clean)) / total, sum(slips) + extra, trellis)
+
+
+def likely_ways(trellis: Trellis, least: float = LIKELY, most: int = MOST_LOOKS) -> list[Way]:
+    """The ways through all cells that are at least so probable, the most probable first.
+
+    Searched from the end, best first: the forward sums say exactly how probable all ways with the same end are
+    together, so nothing under ``least`` is ever followed.
+
+    Args:
+        trellis: of :func:`add_up`.
+        least: a probability.
+        most: steps after which the search stops with what it has.
+    """
+    last = trellis.shares[-1] * trellis.worth
+    heap: list[tuple[float, int, int, int, int, float, tuple[int, ...]]] = []
+    for state, mass in enumerate((last / last.sum()).tolist()):
+        if mass >= least:
+            ahead = float(trellis.worth[state] / last.sum())
+            heappush(heap, (-mass, len(heap), len(trellis.layers), state, state, ahead, ()))
+    found: list[Way] = []
+    count = len(heap)
+    while heap and most > 0:
+        mass, _, k, state, end, ahead, picked = heappop(heap)
+        if not k:
+            found.append(Way(-mass, picked, trellis.names[end], float(trellis.clean[end])))
+            continue
+        most -= 1
+        layer = trellis.layers[k - 1]
+        before = trellis.shares[k - 2] if k > 1 else np.ones(1)
+        for move in np.flatnonzero(layer.target == state).tolist():
+            source, here = int(layer.source[move]), ahead * float(layer.weight[move])
+            part = here * float(before[source])
+            if part >= least:
+                count += 1
+                heappush(heap, (-part, count, k - 1, source, end, here, (int(layer.option[move]), *picked)))
+    return found
 
 
 def _step(
-    states: list[int], share: NDArray[np.float64], options: Sequence[Option], full: int, slipped: int, means_slip: float
+    states: list[int], share: NDArray[np.float64], options: Sequence[Option], rules: Rules
 ) -> tuple[_Layer, list[int], NDArray[np.float64]]:
     """All moves over one cell, and the states they lead to with their shares (the best one 1)."""
     reached: dict[int, int] = {}
@@ -117,10 +216,9 @@ def _step(
                 break
             if state & option.bit:
                 continue
-            goal, alike = _moved(state, option, full)
-            slip = option.slip or alike
-            worth = option.weight * (means_slip if alike else 1.0)
-            place = reached.setdefault(goal | slipped if slip else goal, len(reached))
+            goal, factor, alike = _moved(state, option, rules)
+            slip, worth = option.slip or alike, option.weight * factor
+            place = reached.setdefault(goal | rules.slipped if slip else goal, len(reached))
             moves.append((start, number, place, worth, slip))
     columns = list(zip(*moves, strict=True))
     source, picked, target = (np.array(column, dtype=np.int_) for column in columns[:3])
@@ -145,16 +243,28 @@ def _pruned(
     return left, [names[i] for i in keep], sums[keep] / scale
 
 
-def _moved(state: int, option: Option, full: int) -> tuple[int, bool]:
-    """The state after an option, and whether it repeats the means of the turn's other writing."""
+def _moved(state: int, option: Option, rules: Rules) -> tuple[int, float, bool]:
+    """The state after an option, its factor, and whether it repeats the means of the turn's other writing."""
     target = (state | option.bit) + option.step
+    factor = rules.declined if option.declined else 1.0
     if not option.bit or not option.partners:
-        return target, False
+        return target, factor, False
     if not state & option.partners:
-        return target | option.means << option.shift, False
-    noted = (state >> option.shift) & full
+        return target | (option.means | option.declined << rules.width) << option.shift, factor, False
+    full = (1 << rules.width) - 1
+    noted = state >> option.shift & full
+    given_up = state >> option.shift + rules.width & full
+    if not (option.declined and given_up) and (_needed(option.declined, noted) or _needed(given_up, option.means)):
+        factor /= rules.declined  # two that gave up a circle each could have had both
     single = option.means & (option.means - 1) == 0
-    return target & ~(full << option.shift), single and noted == option.means != 0
+    alike = single and noted == option.means != 0
+    target &= ~((full << rules.width | full) << option.shift)
+    return target, factor * (rules.alike if alike else 1.0), alike
+
+
+def _needed(declined: int, means: int) -> bool:
+    """True when means were given up because the turn's other writing could do with no other."""
+    return bool(declined and means and not means & ~declined)
 
 
 def _backwards(

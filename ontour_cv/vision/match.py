@@ -6,7 +6,7 @@ are looked at again with everything allowed: so a slip is believed only when not
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from math import exp
 
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.vision.glyphs import GlyphScores
-from ontour_cv.vision.lattice import Option, Sums, add_up
+from ontour_cv.vision.lattice import Option, Rules, Sums, Way, add_up, likely_ways
 from ontour_cv.vision.script import Blunders, Place, Script
 
 LABELS = 103
@@ -28,11 +28,15 @@ NARROW = 9.0
 WIDE = 40.0
 """When a slip seems needed, everything down to this."""
 
-SUSPECT = 1e-3
-"""A cell whose slip is more probable than this is looked at again with everything allowed."""
+SUSPECT = (1e-3, 1e-2, 0.1)
+"""A cell whose slip is more probable than this is looked at again with everything allowed; with too many such cells
+only the more probable ones."""
 
 MOST_WIDE = 14
-"""With more suspects than this the script is not this board's, and looking again would not help."""
+"""With more suspects than this, whatever the limit, the script is not this board's: looking again would not help."""
+
+MOST_JUDGED = 24
+"""So many boards with an X are shown to somebody who knows whether it had to be, the most probable ones."""
 
 EARLY = 0.05
 """Weight of a photo taken before the last writings were due."""
@@ -71,15 +75,48 @@ def match(scores: GlyphScores, script: Script, hidden: Collection[str] = ()) -> 
     while True:
         order = _order(table, rows, wide)
         options = [plan.options(int(row), table[row], WIDE if row in wide else NARROW) for row in order]
-        sums = add_up(options, plan.full, plan.slipped, exp(script.slips.means), plan.final)
-        more = _suspects(sums, order, table) - wide
-        if not more or len(wide | more) > MOST_WIDE:
+        sums = add_up(options, plan.rules, plan.final)
+        found = (_suspects(sums, order, table, plan.last_labels, least) - wide for least in SUSPECT)
+        more = next((some for some in found if len(wide | some) <= MOST_WIDE), set())
+        if not more:
             break
         wide |= more
     posterior = np.zeros(table.shape)
     for row, some, chance in zip(order, options, sums.chances, strict=True):
         np.add.at(posterior[row].reshape(-1), [option.column for option in some], chance)
-    return Match(posterior, sums.lawful, sums.slips)
+    whole = Match(posterior, sums.lawful, sums.slips)
+    return whole if script.needless is None else _crosses_weighed(whole, sums, order, options, plan, scores.ids)
+
+
+def _crosses_weighed(
+    found: Match, sums: Sums, order: list[int], options: list[list[Option]], plan: _Plan, ids: tuple[str, ...]
+) -> Match:
+    """The same, the likely boards weighed by whether each X had to be: the sums know only whether it can have had to.
+
+    What is likely is listed board by board; the rest keeps its share.
+    """
+    boards: dict[tuple[int, ...], list[Way]] = {}
+    for way in likely_ways(sums.trellis):
+        columns = tuple(some[number].column for some, number in zip(options, way.options, strict=True))
+        boards.setdefault(columns, []).append(way)
+    crossed = [columns for columns in boards if any(column // 2 == BLOCKED for column in columns)]
+    if len(boards) < 2 or not crossed:
+        return found
+    masses = {columns: sum(way.chance for way in ways) for columns, ways in boards.items()}
+    clean = {columns: sum(way.chance * way.clean for way in ways) for columns, ways in boards.items()}
+    factors = dict.fromkeys(boards, 1.0)
+    for columns in sorted(crossed, key=lambda some: -masses[some])[:MOST_JUDGED]:
+        best = max(boards[columns], key=lambda way: way.chance)
+        board = {ids[row]: divmod(column, 2) for row, column in zip(order, columns, strict=True)}
+        factors[columns] = plan.crosses_factor(best.state, board)
+    listed = sum(masses.values())
+    mean = sum(masses[columns] * factor for columns, factor in factors.items()) / listed
+    change = {columns: factor / mean - 1.0 for columns, factor in factors.items()}
+    posterior = found.posterior.copy()
+    for columns, more in change.items():
+        posterior[order, [c // 2 for c in columns], [c % 2 for c in columns]] += masses[columns] * more
+    lawful = found.lawful + sum(clean[columns] * more for columns, more in change.items())
+    return Match(np.maximum(posterior, 0.0), min(max(lawful, 0.0), 1.0), found.slips)
 
 
 def likelihood(scores: GlyphScores, blunders: Blunders) -> NDArray[np.float64]:
@@ -105,11 +142,12 @@ class _Plan:
         count = len(script.writings)
         turns = sorted({writing.turn for writing in script.writings})
         widest = max((place.means for writing in script.writings for place in writing.places), default=1)
-        self.full = (1 << widest.bit_length()) - 1
-        self._shift = {turn: count + k * widest.bit_length() for k, turn in enumerate(turns)}
-        self._crosses = count + len(turns) * widest.bit_length()
+        width = widest.bit_length()
+        self._shift = {turn: count + 2 * k * width for k, turn in enumerate(turns)}
+        self._crosses = count + 2 * len(turns) * width
         self._empties = self._crosses + _COUNT_BITS
-        self.slipped = 1 << (self._empties + _COUNT_BITS)
+        slipped = 1 << (self._empties + _COUNT_BITS)
+        self.rules = Rules(width, slipped, exp(script.slips.means), exp(script.declined))
         self._all = (1 << count) - 1
         self._by_label: dict[int, list[int]] = {}
         for i, writing in enumerate(script.writings):
@@ -118,6 +156,10 @@ class _Plan:
         # be compared on the way.
         self._cross = max((writing.skipped for writing in script.writings), default=script.slips.blocked)
         self._hollow = script.slips.forgotten if script.due == len(cells) else 0.0
+        # Where fewer cells were left than a last turn has writings, some of these need not stand anywhere; all others
+        # do.
+        self._spare = len(script.writings) - script.due if script.due == len(cells) else 0
+        self._ending = sum(1 << i for i, w in enumerate(script.writings) if w.turn == turns[-1]) if turns else 0
         self._partners = [self._others(i) for i in range(count)]
         self._places: list[dict[str, dict[bool, Place]]] = [{} for _ in script.writings]
         for found, writing in zip(self._places, script.writings, strict=True):
@@ -135,21 +177,43 @@ class _Plan:
     def final(self, state: int) -> tuple[float, float, int]:
         """What a state at the end is worth: weight, share of it without a slip, slips in the rest."""
         slips = self._script.slips
-        missing = [w for i, w in enumerate(self._script.writings) if not state >> i & 1]
         crosses = state >> self._crosses & 63
         empty = state >> self._empties & 63
         excess = empty - (len(self._cells) - self._script.due)
         weight, clean, count = exp(-self._hollow * empty - self._cross * crosses), 1.0, 0
+        if (self._ending & ~state).bit_count() < self._spare:
+            weight, clean, count = weight * exp(slips.forgotten), 0.0, 1
         if excess > 0:
             early = excess >= self._script.early and all(not state >> i & 1 for i in self._last(excess))
             weight *= EARLY if early else exp(slips.forgotten * excess)
-            clean, count = float(early), 0 if early else excess
-        skipped, easy = _choose([exp(w.skipped) for w in missing], crosses), 0.0
-        if crosses and skipped:
-            easy = _choose([exp(w.skipped) for w in missing if w.skipped > slips.blocked], crosses) / skipped
-        elif crosses:
-            skipped = exp(slips.blocked * crosses)
-        return weight * skipped, clean * (easy if crosses else 1.0), count + crosses
+            clean, count = clean * early, count + (0 if early else excess)
+        skipped, easy = self._skipped(state)
+        return weight * skipped, clean * easy, count + crosses
+
+    @property
+    def last_labels(self) -> set[int]:
+        """What a last turn with too few cells left writes: one of them stands nowhere."""
+        some = [w.number for i, w in enumerate(self._script.writings) if self._ending >> i & 1 and self._spare > 0]
+        return {STAR if number is None else number for number in some}
+
+    def crosses_factor(self, state: int, board: Mapping[str, tuple[int, int]]) -> float:
+        """How much more probable a board is, once it is known which X had to be, than the sums took it for."""
+        crosses = state >> self._crosses & 63
+        needless = self._script.needless(board) if self._script.needless is not None and crosses else None
+        if needless is None:
+            return 1.0
+        return exp(self._script.slips.blocked * min(needless, crosses)) / self._skipped(state)[0]
+
+    def _skipped(self, state: int) -> tuple[float, float]:
+        """The weight of the X marks of a state, and the share of it of those that may have had to be."""
+        slips, crosses = self._script.slips, state >> self._crosses & 63
+        missing = [w.skipped for i, w in enumerate(self._script.writings) if not state >> i & 1]
+        skipped = _choose([exp(weight) for weight in missing], crosses)
+        if not crosses:
+            return 1.0, 1.0
+        if not skipped:
+            return exp(slips.blocked * crosses), 0.0
+        return skipped, _choose([exp(weight) for weight in missing if weight > slips.blocked], crosses) / skipped
 
     def _of_column(self, cell: str, column: int, score: float) -> list[Option]:
         label, circled = column // 2, bool(column % 2)
@@ -176,7 +240,8 @@ class _Plan:
         wrong_circle = slips.ring if circled else slips.circle
         if circled in places:
             place = places[circled]
-            yield Option(column, exp(score + place.weight), slip, 1 << i, partners, shift, place.means)
+            weight = exp(score + place.weight)
+            yield Option(column, weight, slip, 1 << i, partners, shift, place.means, place.declined)
         if (not circled) in places:
             yield Option(column, exp(score + wrong_circle), True, 1 << i, partners, shift)
         if not places:
@@ -212,12 +277,14 @@ def _order(table: NDArray[np.float64], rows: NDArray[np.int_], wide: Collection[
     return sorted(rows.tolist(), key=rank)
 
 
-def _suspects(sums: Sums, order: list[int], table: NDArray[np.float64]) -> set[int]:
+def _suspects(
+    sums: Sums, order: list[int], table: NDArray[np.float64], last: Collection[int], least: float
+) -> set[int]:
     """Rows whose content needs a slip, and those that hold the same number or its reverse."""
-    rows = {row for row, slipped in zip(order, sums.slipped, strict=True) if slipped > SUSPECT}
+    rows = {row for row, slipped in zip(order, sums.slipped, strict=True) if slipped > least}
     best = {row: int(table[row].max(axis=1).argmax()) for row in order}
     labels = {best[row] for row in rows}
     labels |= {10 * (label % 10) + label // 10 for label in labels if label < 100}
-    if 1.0 - sums.lawful > SUSPECT:
-        labels |= {EMPTY, BLOCKED}
+    if 1.0 - sums.lawful > least:
+        labels |= {EMPTY, BLOCKED, *last}
     return rows | {row for row in order if best[row] in labels}

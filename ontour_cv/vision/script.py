@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 
@@ -13,6 +14,7 @@ class Place:
         cell: id of the cell.
         circled: whether it is circled there.
         means: bit set of what allows it (the cards, on a table); at least one bit.
+        declined: the means that would have given a circle here and was not used; 0 when there was none.
         weight: log-weight of this place, against 0 for an ordinary one.
     """
 
@@ -20,6 +22,7 @@ class Place:
     circled: bool
     means: int = 1
     weight: float = 0.0
+    declined: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +86,12 @@ class Blunders:
 
     kind: float = 1e-4
     digit: float = 1e-4
-    missed: float = 2e-3
+    missed: float = 5e-4
     imagined: float = 1e-4
+
+
+Needless = Callable[[Mapping[str, tuple[int, int]]], int | None]
+"""Label and circle (0 or 1) of each cell -> how many X marks need not have been; None when that cannot be told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +103,9 @@ class Script:
         due: how many marks should stand on the board; the other cells are empty.
         early: with at least so many of the last writings missing, the board may have been photographed before they
             were due; a few empty cells are more likely forgotten, or washed out by glare.
+        declined: log-weight of giving up a means that would have given a circle, although the turn's other writing did
+            not need it.
+        needless: judges the X marks of a whole board; None when nobody can.
         slips: what else a player may have done.
         blunders: what else the eyes may have done.
     """
@@ -103,5 +113,7 @@ class Script:
     writings: tuple[Writing, ...]
     due: int
     early: int = 4
+    declined: float = -6.0
+    needless: Needless | None = None
     slips: Slips = field(default_factory=Slips)
     blunders: Blunders = field(default_factory=Blunders)

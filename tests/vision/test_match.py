@@ -70,7 +70,7 @@ def test_a_circle_follows_from_where_a_number_stands() -> None:
 
 def test_the_two_numbers_of_a_turn_need_different_cards() -> None:
     """One card alone opens both cells: if 12 stands in B, then A is not 21 but the other number that fits there."""
-    script = Script((anywhere(21, 0, "A", means=1), anywhere(12, 0, "B", means=1), anywhere(27, 1, "AB")), due=2)
+    script = Script((anywhere(27, 0, "AB"), anywhere(21, 1, "A", means=1), anywhere(12, 1, "B", means=1)), due=2)
     cell = ({"number": 1.0}, {21: 0.5, 27: 0.5}, 1e-6)
     assert match(seen(cell, number(12)), script).posterior[0, 27, 0] > 0.99
 
@@ -121,6 +121,42 @@ def test_a_board_in_the_middle_of_a_game_is_no_slip() -> None:
     assert match(seen(number(21), empty), Script(writings, 2, early=4)).posterior[1, 12, 0] > 0.3
 
 
+def test_a_circle_is_given_up_only_where_the_other_number_needs_the_card() -> None:
+    """No ring to be seen where the card's own state would have one: missed by the eyes, unless 12 took the card."""
+    script = Script(
+        (Writing(21, (Place("A", True, 1), Place("A", False, 2, 0.0, 1)), 0, -9.0), anywhere(12, 0, "BC", means=3)), 2
+    )
+    pale = number(21, circled=2e-3)
+    assert match(seen(pale, number(12)), script).posterior[0, 21, 1] > 0.4
+    needed = replace(script, writings=(script.writings[0], anywhere(12, 0, "BC", means=1)))
+    assert match(seen(pale, number(12)), needed).posterior[0, 21, 0] > 0.98
+
+
+def test_where_one_cell_was_left_only_the_last_turn_has_a_number_to_spare() -> None:
+    """31 was rolled in the last turn, with one cell left for 13 and 31: no reason to doubt that 12 stands somewhere."""
+    writings = (anywhere(21, 0, "AB"), anywhere(12, 0, "AB"), anywhere(13, 1, "ABC"), anywhere(31, 1, "ABC"))
+    vague = ({"number": 1.0}, {31: 0.9, 12: 0.1}, 1e-6)
+    found = match(seen(number(21), vague, number(13)), Script(writings, due=3))
+    assert found.posterior[1, 12, 0] > 0.99
+    open_end = match(seen(number(21), number(12), ({"number": 1.0}, {31: 0.6, 13: 0.4}, 1e-6)), Script(writings, 3))
+    assert open_end.posterior[2, 31, 0] == pytest.approx(0.6, abs=0.02)
+    assert open_end.lawful > 0.99
+
+
+def test_an_x_that_need_not_have_been_speaks_against_a_reading() -> None:
+    """Either 12 or 13 was crossed out; somebody who knows the order of play says that 13 had to be."""
+    writings = tuple(replace(anywhere(n, turn, "ABC"), skipped=-4.0) for turn, n in enumerate((21, 12, 13)))
+    vague = ({"number": 1.0}, {12: 0.4, 13: 0.6}, 1e-6)
+    scores = seen(number(21), vague, ({"x": 1.0}, {}, 1e-9))
+    script = Script(writings, due=3)
+    assert match(scores, script).posterior[1, 13, 0] == pytest.approx(0.6, abs=0.02)
+    told = match(scores, replace(script, needless=lambda board: int(board["B"] == (13, 0))))
+    assert told.posterior[1, 12, 0] > 0.99
+    assert np.allclose(told.posterior.sum(axis=(1, 2)), 1.0)
+    silent = match(scores, replace(script, needless=lambda _: None))
+    assert np.allclose(silent.posterior, match(scores, script).posterior)
+
+
 def test_decode_uses_the_script_when_there_is_one() -> None:
     """Mark, confidence, runner-up and the chance of a lawful board all come from the match."""
     script = Script((anywhere(21, 0, "AB"), anywhere(12, 0, "AB")), due=2)
@@ -133,10 +169,10 @@ def test_decode_uses_the_script_when_there_is_one() -> None:
     assert decode(scores, Prior()).lawful is None
 
 
-Cause = tuple[int | None, float, bool, int]
-"""Who wrote something: the writing, the weight, whether it is a slip, and the means."""
+Cause = tuple[int | None, float, bool, int, int]
+"""Who wrote something: the writing, the weight, whether it is a slip, the means, and the means given up."""
 
-Way = tuple[int, int, int | None, float, bool, int]
+Way = tuple[int, int, int | None, float, bool, int, int]
 """What one cell holds: label and circle, then the cause with the likelihood in its weight."""
 
 
@@ -151,7 +187,7 @@ def brute_force(scores: GlyphScores, script: Script) -> tuple[np.ndarray, float]
             chance = float(table[row, label, circled])
             if chance > 1e-10:
                 some += [
-                    (label, circled, i, chance * w, s, m) for i, w, s, m in causes(script, cells[row], label, circled)
+                    (label, circled, i, chance * w, *rest) for i, w, *rest in causes(script, cells[row], label, circled)
                 ]
         ways.append([way for way in some if way[3] > 1e-10])
     total, clean = np.zeros(table.shape), 0.0
@@ -163,6 +199,7 @@ def brute_force(scores: GlyphScores, script: Script) -> tuple[np.ndarray, float]
         weight *= float(np.prod([way[3] for way in joint]))
         alike = same_means(script, cells, joint)
         weight *= float(np.exp(script.slips.means)) ** alike
+        weight *= float(np.exp(script.declined)) ** given_up(script, joint)
         for row, way in enumerate(joint):
             total[row, way[0], way[1]] += weight
         clean += weight * (1 - slip) * (not alike and not any(way[4] for way in joint))
@@ -173,7 +210,7 @@ def brute_force(scores: GlyphScores, script: Script) -> tuple[np.ndarray, float]
 def causes(script: Script, cell: str, label: int, circled: int) -> list[Cause]:
     """Who can have written that there: writing, weight, whether it is a slip."""
     if label in (EMPTY, BLOCKED):
-        return [(None, 1.0, False, 0)]
+        return [(None, 1.0, False, 0, 0)]
     slips = script.slips
     found: list[Cause] = []
     for i, writing in enumerate(script.writings):
@@ -187,22 +224,38 @@ def causes(script: Script, cell: str, label: int, circled: int) -> list[Cause]:
             here = [place for place in writing.places if place.cell == cell]
             for place in here:
                 if place.circled == bool(circled):
-                    found.append((i, float(np.exp(price + place.weight)), turned, place.means))
+                    found.append((i, float(np.exp(price + place.weight)), turned, place.means, place.declined))
                 else:
-                    found.append((i, float(np.exp(price + (slips.ring if circled else slips.circle))), True, 0))
+                    found.append((i, float(np.exp(price + (slips.ring if circled else slips.circle))), True, 0, 0))
             if not here:
-                found.append((i, float(np.exp(price + slips.place + slips.ring * circled)), True, 0))
+                found.append((i, float(np.exp(price + slips.place + slips.ring * circled)), True, 0, 0))
     stranger = slips.star if label == STAR else slips.double if label % 11 == 0 else slips.stranger
-    return [*found, (None, float(np.exp(stranger)), True, 0)]
+    return [*found, (None, float(np.exp(stranger)), True, 0, 0)]
 
 
 def same_means(script: Script, cells: tuple[str, ...], joint: tuple[Way, ...]) -> int:
     """How many turns have both writings put down, in their places, by one and the same means alone."""
     used: dict[int, list[int]] = {}
-    for _, _, i, _, _, means in joint:
+    for _, _, i, _, _, means, _ in joint:
         if i is not None and means:
             used.setdefault(script.writings[i].turn, []).append(means)
     return sum(len(m) == 2 and m[0] == m[1] and bin(m[0]).count("1") == 1 for m in used.values())
+
+
+def given_up(script: Script, joint: tuple[Way, ...]) -> int:
+    """How many writings gave up means for a circle that the other one of their turn could have done without."""
+    count = 0
+    for _, _, i, _, _, _, declined in joint:
+        if i is not None and declined:
+            others = [way for way in joint if way[2] not in (None, i) and turn_of(script, way) == turn_of(script, i)]
+            count += not any(way[5] and way[5] & ~declined == 0 and not way[6] for way in others)
+    return count
+
+
+def turn_of(script: Script, who: Way | int) -> int:
+    i = who if isinstance(who, int) else who[2]
+    assert i is not None
+    return script.writings[i].turn
 
 
 def ending(script: Script, size: int, joint: tuple[Way, ...], used: set[int]) -> tuple[float, float]:
@@ -211,10 +264,15 @@ def ending(script: Script, size: int, joint: tuple[Way, ...], used: set[int]) ->
     crosses = sum(way[0] == BLOCKED for way in joint)
     excess = sum(way[0] == EMPTY for way in joint) - (size - script.due)
     weight, slip = 1.0, 0.0
+    spare = len(script.writings) - script.due if script.due == size else 0
+    final = max(w.turn for w in script.writings)
+    if sum(script.writings[i].turn == final for i in missing) < spare:
+        weight, slip = float(np.exp(script.slips.forgotten)), 1.0
     if excess > 0:
         last = range(len(script.writings) - excess, len(script.writings))
         early = excess >= script.early and set(last) <= set(missing)
-        weight, slip = (0.05, 0.0) if early else (float(np.exp(script.slips.forgotten * excess)), 1.0)
+        weight *= 0.05 if early else float(np.exp(script.slips.forgotten * excess))
+        slip = max(slip, 0.0 if early else 1.0)
     if crosses:
         ways = [list(some) for some in itertools.combinations(missing, crosses)]
         each = [float(np.prod([np.exp(script.writings[i].skipped) for i in some])) for some in ways]
@@ -232,7 +290,7 @@ def test_posterior_equals_brute_force(seed: int) -> None:
     """Three cells, any script, any picture: the same probabilities as by listing every way to fill them."""
     rng = np.random.default_rng(seed)
     scores, script = random_case(rng, 3)
-    with patch("ontour_cv.vision.lattice.DROP", 1e-13):
+    with patch("ontour_cv.vision.lattice.DROP", 1e-20):
         found = match(scores, script)
     oracle, lawful = brute_force(scores, script)
     assert np.allclose(found.posterior, oracle, atol=2e-3)
@@ -250,7 +308,7 @@ def test_the_order_of_cells_and_turns_does_not_matter(seed: int) -> None:
     )
     turned = replace(script, early=9)
     mixed = replace(turned, writings=tuple(script.writings[i] for i in rng.permutation(len(script.writings))))
-    with patch("ontour_cv.vision.lattice.DROP", 1e-13):
+    with patch("ontour_cv.vision.lattice.DROP", 1e-20):
         one, other = match(scores, turned), match(shuffled, mixed)
     assert np.allclose(other.posterior, one.posterior[order], atol=1e-3)
 
@@ -266,6 +324,10 @@ def test_no_log_overrules_a_cell_beyond_the_odds_of_a_slip(seed: int) -> None:
     assert match(seen(*cells), script).posterior[0, label, 0] > 0.99
 
 
+MEANS = [(1, 0.0, 0), (2, 1.0, 0), (3, -4.0, 0), (1, 0.0, 2), (2, 0.0, 1), (2, 1.0, 0)]
+"""Means, weight, means given up."""
+
+
 def random_case(rng: np.random.Generator, size: int) -> tuple[GlyphScores, Script]:
     """A script of a few writings over ``size`` cells, and a picture that is clear in some and vague in others."""
     cells = "ABCD"[:size]
@@ -274,7 +336,7 @@ def random_case(rng: np.random.Generator, size: int) -> tuple[GlyphScores, Scrip
         pair = [(12, 21), (13, 31), (12, 21), (None,)][int(rng.integers(4))]
         for value in pair:
             places = [
-                Place(cell, bool(rng.random() < 0.3), int(rng.integers(1, 4)), float(rng.choice([0.0, -4.0, 1.0])))
+                Place(cell, bool(rng.random() < 0.3), *MEANS[int(rng.integers(len(MEANS)))])
                 for cell in cells
                 if rng.random() < 0.7
             ]
