@@ -58,11 +58,11 @@ def export(nets: Sequence[MarkNet], path: Path) -> None:
             dynamic_axes=axes, dynamo=False,
         )  # fmt: skip
     model = onnx.load(path)
-    _halve(model.graph)
+    halve(model.graph)
     onnx.save(model, path)
 
 
-def _halve(graph: Any) -> None:
+def halve(graph: Any) -> None:
     """Large float32 initializers of an ONNX graph become float16, each with a Cast before its use."""
     from onnx import TensorProto, helper, numpy_helper
 

@@ -1,0 +1,90 @@
+"""Checkpoint + crops of unseen writers -> the shipped sheet network: temperatures and lapses fitted, card written."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from ontour_cv.train.export import LAPSES, halve
+from ontour_cv.train.sheet_fit import predict
+from ontour_cv.train.sheet_network import SheetNet, split_heads
+from ontour_cv.train.sheet_shards import Shard
+from ontour_cv.vision.cells import CROP_PX
+from ontour_cv.vision.sheet_glyphs import SHEET_HEADS, SHEET_KINDS, SHEET_MODEL
+
+
+def finish(run: Path, folder: Path, masks: NDArray[np.uint8], how: str) -> None:
+    """Writes ``sheet.onnx`` and ``sheet.json`` from ``run/sheet.pt`` and the photo crops of writers kept for this."""
+    torch.set_num_threads(1)
+    net = SheetNet()
+    net.load_state_dict(torch.load(run / "sheet.pt", weights_only=True))
+    net.eval()
+    shards = [Shard.load(path) for path in sorted(run.glob("photo-valid-*.npz"))]
+    logits = torch.cat([predict(net, shard, masks) for shard in shards]).double()
+    target = torch.from_numpy(np.concatenate([shard.labels for shard in shards]).astype(np.int64))
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{SHEET_MODEL}.onnx"
+    export(net.eval(), path)
+    found = calibration(logits, target)
+    card: dict[str, Any] = {
+        "name": SHEET_MODEL,
+        "input": f"crops: (N, 4, {CROP_PX}, {CROP_PX}) float32: BGR standardised, and the cell's mask, 1 and -1",
+        "output": "logits: (N, 35), the heads side by side",
+        "heads": dict(SHEET_HEADS),
+        "kinds": SHEET_KINDS,
+        "temperature": {name: heat for name, (heat, _) in found.items()},
+        "lapse": {name: share for name, (_, share) in found.items()},
+        "weights": sum(p.numel() for p in net.parameters()),
+        "trained": how,
+        "wrong": wrong(logits, target),
+        "crops": len(target),
+        "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+    }
+    (folder / f"{SHEET_MODEL}.json").write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
+
+
+def export(net: SheetNet, path: Path) -> None:
+    """Writes the network as ONNX, opset 18, any batch size: input ``crops``, output ``logits``; half precision."""
+    import onnx
+
+    plain = net.to(memory_format=torch.contiguous_format).eval()  # type: ignore[call-overload]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # the older exporter's graph is what cv2.dnn reads best
+        torch.onnx.export(
+            plain, (torch.zeros(2, 4, CROP_PX, CROP_PX),), str(path), input_names=["crops"], output_names=["logits"],
+            opset_version=18, dynamic_axes={"crops": {0: "cells"}, "logits": {0: "cells"}}, dynamo=False,
+        )  # fmt: skip
+    model = onnx.load(path)
+    halve(model.graph)
+    onnx.save(model, path)
+
+
+def calibration(logits: torch.Tensor, target: torch.Tensor) -> dict[str, tuple[float, float]]:
+    """Temperature and lapse of each head with the least log-loss, as ``train.export.calibration``."""
+    out = {}
+    for column, (name, part) in enumerate(split_heads(logits).items()):
+        known = target[:, column] >= 0
+        right = target[known, column][:, None]
+        tries = []
+        for heat in np.exp(np.linspace(np.log(0.4), np.log(2.5), 60)):
+            p = torch.softmax(part[known] / heat, dim=1).gather(1, right)
+            tries += [(-torch.log((1 - e) * p + e / part.shape[1]).mean().item(), heat, e) for e in LAPSES]
+        _, heat, share = min(tries)
+        out[name] = round(float(heat), 4), share
+    return out
+
+
+def wrong(logits: torch.Tensor, target: torch.Tensor) -> dict[str, float]:
+    """Share of wrong answers of each head."""
+    out = {}
+    for column, (name, part) in enumerate(split_heads(logits).items()):
+        known = target[:, column] >= 0
+        out[name] = round(float((part[known].argmax(1) != target[known, column]).float().mean()), 5)
+    return out

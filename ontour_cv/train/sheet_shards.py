@@ -1,0 +1,172 @@
+"""Training crops of sheets: whole sheets painted flat, every cell photographed by itself; or cut from whole photos."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from ontour_cv.board import Kind, Mark
+from ontour_cv.geometry import Points
+from ontour_cv.maps.model import MapTemplate
+from ontour_cv.synth.sheet_hand import SheetWriter, sample_sheet_writer
+from ontour_cv.synth.sheet_ink import box_traces, cell_traces, count_traces
+from ontour_cv.synth.sheet_paint import paint_traces
+from ontour_cv.synth.sheet_photo import SheetShot, render_sheet
+from ontour_cv.train.hands import Hands
+from ontour_cv.train.lens import aimed, snap
+from ontour_cv.train.sheet_labels import box_label, cell_label, count_label, sheet_labels
+from ontour_cv.train.sheet_print import WIDTH_PX, paint_print, shapes_of
+from ontour_cv.train.style import Image
+from ontour_cv.vision.cells import CROP_RADII, crop_cell
+from ontour_cv.vision.register import CellPlace
+from ontour_cv.vision.sheet_model import SheetModel
+
+LOOKS = 2
+"""Crops taken of each cell, each through another camera."""
+
+COUNTS = 4
+"""Numbers of Xs written on each sheet, one after the other: digits in pairs are learnt from them alone."""
+
+BOXES = 0.4
+"""Share of the boxes that are kept: crossed or not is soon learnt."""
+
+SIZES = (1100, 1280, 1600, 2048)
+"""Longer sides of the photos cells are cut from: larger ones add little."""
+
+CANVAS = 2.1
+"""Half the side of the piece of paper that is photographed, crop radii."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shard:
+    """Crops: ``images (N, 64, 64, 3)`` uint8, ``places (N,)`` index into the model, ``labels (N, 6)``."""
+
+    images: NDArray[np.uint8]
+    places: NDArray[np.uint8]
+    labels: NDArray[np.int8]
+
+    def save(self, path: Path) -> None:
+        """Writes the shard; it appears under its name when it is whole."""
+        part = path.with_suffix(".part.npz")
+        np.savez(part, images=self.images, places=self.places, labels=self.labels)
+        part.rename(path)
+
+    @classmethod
+    def load(cls, path: Path) -> Shard:
+        """A shard as saved."""
+        with np.load(path) as store:
+            return cls(store["images"], store["places"], store["labels"])
+
+
+def random_mark(rng: np.random.Generator) -> Mark:
+    """A cell, with X, circles and blanks more frequent than in play."""
+    kind = (Kind.EMPTY, Kind.NUMBER, Kind.BLOCKED)[int(rng.choice(3, p=[0.14, 0.7, 0.16]))]
+    if kind is not Kind.NUMBER:
+        return Mark(kind)
+    return Mark(kind, int(rng.integers(1, 7)), bool(rng.random() < 0.25))
+
+
+def make_flat_shard(
+    seed: tuple[int, ...], hands: Hands, template: MapTemplate, model: SheetModel, count: int, own: float
+) -> Shard:
+    """``count`` crops of painted sheets; the same seed gives the same shard."""
+    rng = np.random.default_rng(seed)
+    shapes = shapes_of(template)
+    images: list[Image] = []
+    places: list[int] = []
+    labels: list[NDArray[np.int8]] = []
+    while len(images) < count:
+        writer = sample_sheet_writer(rng, hands.pick(rng, own), bool(rng.random() < 0.6))
+        blank = paint_print(template, shapes, rng)
+        sheet, rows = _written(blank, model, shapes, writer, rng)
+        for k, label in enumerate(rows * LOOKS):
+            k %= len(rows)
+            if k < model.cells or rng.random() < BOXES:
+                images.append(_crop(sheet, model, k, rng))
+                places.append(k)
+                labels.append(label)
+        last = len(model.ids) - 1 - model.ids[::-1].index("numXs")
+        for _ in range(COUNTS):
+            number = None if rng.random() < 0.12 else int(rng.choice([rng.integers(0, 26), rng.integers(0, 100)]))
+            sheet = blank.copy()
+            if number is not None:
+                paint_traces(sheet, count_traces(number, shapes["numXs"], writer, rng), writer, WIDTH_PX, (0, 0), rng)
+            images.append(_crop(sheet, model, last, rng))
+            places.append(last)
+            labels.append(count_label(number))
+    return Shard(np.stack(images[:count]), np.array(places[:count], np.uint8), np.stack(labels[:count]))
+
+
+def _written(
+    blank: Image, model: SheetModel, shapes: dict[str, Points], writer: SheetWriter, rng: np.random.Generator
+) -> tuple[Image, list[NDArray[np.int8]]]:
+    """A sheet filled at random, and a label row for each cell and box."""
+    sheet, traces, rows = blank.copy(), [], []
+    for k, name in enumerate(model.ids):
+        if k < model.cells:
+            mark = random_mark(rng)
+            traces += cell_traces(mark, shapes[name], writer, rng)[0]
+            rows.append(cell_label(mark))
+        elif name == "numXs":
+            rows.append(count_label(None))
+        else:
+            crossed = bool(rng.random() < 0.5)
+            traces += box_traces(shapes[name], writer, rng) if crossed else []
+            rows.append(box_label(crossed))
+    paint_traces(sheet, traces, writer, WIDTH_PX, (0.0, 0.0), rng)
+    return sheet, rows
+
+
+def _crop(sheet: Image, model: SheetModel, k: int, rng: np.random.Generator) -> Image:
+    """One cell through a small camera and the reader's own cropper."""
+    radius = float(model.reach[k]) / CROP_RADII * WIDTH_PX
+    middle = model.middles[k] * WIDTH_PX - 0.5
+    half = int(np.ceil(CANVAS * radius))
+    low = np.round(middle).astype(int) - half
+    padded = cv2.copyMakeBorder(
+        sheet[max(low[1], 0) : low[1] + 2 * half, max(low[0], 0) : low[0] + 2 * half],
+        max(-low[1], 0), max(low[1] + 2 * half - sheet.shape[0], 0),
+        max(-low[0], 0), max(low[0] + 2 * half - sheet.shape[1], 0), cv2.BORDER_REPLICATE,
+    )  # fmt: skip
+    frame = np.array([[radius, 0.0, middle[0] - low[0]], [0.0, radius, middle[1] - low[1]]])
+    picture, place = snap(np.asarray(padded, dtype=np.uint8), frame, rng)
+    return crop_cell(picture, place)
+
+
+def make_photo_shard(
+    seed: tuple[int, ...], hands: Hands, model: SheetModel, count: int, own: float, backgrounds: tuple[Path, ...] = (),
+    size: tuple[int, ...] = SIZES,
+) -> Shard:  # fmt: skip
+    """``count`` crops cut from rendered photos, aimed a little wrong; the same seed gives the same shard."""
+    rng = np.random.default_rng(seed)
+    images: list[Image] = []
+    places: list[int] = []
+    labels: list[NDArray[np.int8]] = []
+    while len(images) < count:
+        shot = render_sheet(
+            (*seed, len(images)), hard=bool(rng.random() < 0.6), hands=hands, backgrounds=backgrounds, own=own,
+            long_side=int(rng.choice(size)),
+        )  # fmt: skip
+        rows = sheet_labels(shot.sheet, model.ids, shot.crossed)
+        for k in [*range(len(model.ids))] * LOOKS:
+            if k < model.cells or model.ids[k] == "numXs" or rng.random() < BOXES:
+                place = true_place(shot, model, k)
+                images.append(crop_cell(shot.image, aimed(np.array(place.centre_photo), place.axes_photo, rng)))
+                places.append(k)
+                labels.append(rows[k])
+    return Shard(np.stack(images[:count]), np.array(places[:count], np.uint8), np.stack(labels[:count]))
+
+
+def true_place(shot: SheetShot, model: SheetModel, k: int) -> CellPlace:
+    """Where cell or box ``k`` truly lies in a rendered photo, as ``vision.sheet_cells.sheet_places`` has it."""
+    name = model.ids[k]
+    seen = shot.cells[name] if k < model.cells else shot.boxes[name]
+    first = np.asarray(model.outlines[k])
+    rows = np.column_stack([first - model.middles[k], np.ones(len(first))])
+    affine = np.linalg.lstsq(rows, seen, rcond=None)[0]
+    centre = affine[2]
+    return CellPlace((float(centre[0]), float(centre[1])), affine[:2].T * model.reach[k] / CROP_RADII, True, True)

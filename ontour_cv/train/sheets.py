@@ -1,0 +1,97 @@
+"""Trains the sheet network in one command: paints shards in a second process, fits, and writes the model.
+
+``python -m ontour_cv.train.sheets --strokes DIR --backgrounds DIR --out RUN`` does everything; ``--only paint``,
+``--only fit`` and ``--only finish`` do parts of it, and shards that are there are kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+
+from ontour_cv.maps.load import load_map
+from ontour_cv.train.hands import Hands
+from ontour_cv.train.sheet_shards import Shard, make_flat_shard, make_photo_shard
+from ontour_cv.vision.sheet_cells import cell_masks
+from ontour_cv.vision.sheet_model import sheet_model
+
+MAP = "rolling-america"
+
+SHARD = 4096
+"""Crops in a shard."""
+
+
+def main(words: list[str] | None = None) -> None:
+    """Command line: see ``--help``."""
+    args = _parser().parse_args(words)
+    args.out.mkdir(parents=True, exist_ok=True)
+    if args.only == "paint":
+        paint(args)
+        return
+    painter = None
+    if args.only is None:
+        told = sys.argv[1:] if words is None else words
+        painter = subprocess.Popen([sys.executable, "-m", "ontour_cv.train.sheets", *told, "--only", "paint"])
+    try:
+        if args.only in (None, "fit"):
+            from ontour_cv.train.sheet_fit import Plan, fit
+
+            counts = {"flat": args.flat, "photo": args.photo}
+            masks = cell_masks(sheet_model(load_map(MAP)))
+            fit(Plan(args.out, args.out / "sheet.pt", counts, args.steps, args.rate, args.seed, args.start), masks)
+    finally:
+        if painter is not None:
+            painter.wait()
+    if args.only in (None, "finish"):
+        from ontour_cv.train.sheet_finish import finish
+
+        finish(args.out, args.model, cell_masks(sheet_model(load_map(MAP))), args.how)
+
+
+def paint(args: argparse.Namespace) -> None:
+    """The shards: those for validation first, then both kinds in turn."""
+    cv2.setNumThreads(1)
+    template = load_map(MAP)
+    model = sheet_model(template)
+    photos = tuple(sorted(args.backgrounds.rglob("*.jpg"))) if args.backgrounds else ()
+    hands = {split: Hands.load(args.strokes, split) for split in ("valid", "train")}
+    wanted = [("valid", "flat", 0), ("valid", "photo", 0), ("valid", "photo", 1)]
+    for k in range(max(args.flat, args.photo)):
+        wanted += [("train", kind, k) for kind, count in (("photo", args.photo), ("flat", args.flat)) if k < count]
+    for split, kind, k in wanted:
+        path = args.out / f"{kind}-{split}-{k:03d}.npz"
+        if path.exists() or (args.kind and kind != args.kind):
+            continue
+        seed, own = (args.seed, k, ("valid", "train").index(split)), 0.15 if split == "train" else 0.0
+        shard: Shard
+        if kind == "flat":
+            shard = make_flat_shard(seed, hands[split], template, model, SHARD, own)
+        else:
+            shard = make_photo_shard(seed, hands[split], model, SHARD, own, photos)
+        shard.save(path)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m ontour_cv.train.sheets", description=__doc__)
+    parser.add_argument("--out", type=Path, required=True, help="folder of shards, checkpoint and log")
+    parser.add_argument("--strokes", type=Path, help="folder of recorded pen strokes; without it our own shapes only")
+    parser.add_argument("--backgrounds", type=Path, help="folder of photos to lay sheets on")
+    parser.add_argument("--model", type=Path, default=Path("ontour_cv/models"))
+    parser.add_argument("--flat", type=int, default=24, help="shards painted flat")
+    parser.add_argument("--photo", type=int, default=24, help="shards cut from rendered photos")
+    parser.add_argument("--steps", type=int, default=7000)
+    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--start", type=Path, help="checkpoint to go on from")
+    parser.add_argument("--how", default="", help="a sentence on how it was trained, for the card")
+    parser.add_argument("--only", choices=("paint", "fit", "finish"))
+    parser.add_argument("--kind", choices=("flat", "photo"), help="paint only these")
+    return parser
+
+
+if __name__ == "__main__":
+    main()

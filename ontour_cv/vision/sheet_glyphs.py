@@ -1,0 +1,103 @@
+"""SheetCrops -> :class:`SheetScores`: what the sheet network thinks of each cell and box, as log-probabilities."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontour_cv.errors import BadTemplate
+from ontour_cv.resources import models_dir
+from ontour_cv.vision.cells import CROP_PX
+from ontour_cv.vision.glyphs import log_softmax, standardised
+from ontour_cv.vision.sheet_cells import cell_masks
+from ontour_cv.vision.sheet_model import SheetModel
+
+SHEET_KINDS = ("blank", "number", "x")
+"""Order of the columns of ``SheetScores.kind``."""
+
+SHEET_HEADS = (("kind", 3), ("digit", 6), ("circled", 2), ("crossed", 2), ("tens", 11), ("ones", 11))
+"""The network's outputs side by side: name and number of classes; tens and ones end with "nothing written"."""
+
+BOX_GROUPS = {
+    "rounds": tuple(f"round{k}" for k in range(1, 9)),
+    "change": tuple(f"color{k}" for k in range(1, 4)),
+    "guard": tuple(f"guard{k}" for k in range(1, 4)),
+    "dupe": tuple(f"dupe{k}" for k in range(1, 4)),
+}
+"""Token of the notation -> its boxes on the sheet, in print order."""
+
+SHEET_MODEL = "sheet"
+"""Name of the shipped model: ``models/sheet.onnx`` and its card ``sheet.json``."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SheetScores:
+    """Calibrated log-probabilities, a row per cell and box in the model's order.
+
+    Each of ``kind`` (``SHEET_KINDS``), ``digit`` (1-6, given a number), ``circled`` (no, yes), ``crossed`` (no, yes),
+    ``tens`` and ``ones`` (0-9, nothing) is ``(P, classes)`` float64; only rows it makes sense for mean anything.
+    """
+
+    kind: NDArray[np.float64]
+    digit: NDArray[np.float64]
+    circled: NDArray[np.float64]
+    crossed: NDArray[np.float64]
+    tens: NDArray[np.float64]
+    ones: NDArray[np.float64]
+
+
+def sheet_input(images: NDArray[np.uint8], masks: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Crops ``(N, H, W, 3)`` and masks ``(N, H, W)`` as the network's input, ``(N, 4, H, W)`` float32.
+
+    Colours are standardised as for boards (``vision.glyphs``); the mask is 1 inside the cell and -1 outside.
+    """
+    mask = masks[:, None].astype(np.float32) / 127.5 - 1.0
+    return np.ascontiguousarray(np.concatenate([standardised(images), mask], axis=1))
+
+
+def sheet_scores(logits: NDArray[np.float64], temperature: dict[str, float], lapse: dict[str, float]) -> SheetScores:
+    """Log-probabilities from raw outputs ``(N, 35)``; temperature and lapse as in ``vision.glyphs``."""
+    parts, start = {}, 0
+    for name, size in SHEET_HEADS:
+        logs = log_softmax(logits[:, start : start + size] / temperature.get(name, 1.0))
+        share = lapse.get(name, 0.0)
+        parts[name] = np.log((1.0 - share) * np.exp(logs) + share / size) if share else logs
+        start += size
+    return SheetScores(**parts)
+
+
+class SheetNetwork:
+    """The sheet network, run by cv2.dnn; loaded once, for any number of sheets of a model.
+
+    Args:
+        model: the sheet.
+        folder: where the network lies (see ``SHEET_MODEL``); the shipped one when None.
+
+    Raises:
+        BadTemplate: the network or its card is missing or damaged.
+    """
+
+    def __init__(self, model: SheetModel, folder: Path | None = None) -> None:
+        import cv2
+
+        folder = folder or models_dir()
+        try:
+            self.card: dict[str, Any] = json.loads((folder / f"{SHEET_MODEL}.json").read_text(encoding="utf-8"))
+            self._net = cv2.dnn.readNetFromONNX(str(folder / f"{SHEET_MODEL}.onnx"), cv2.dnn.ENGINE_CLASSIC)
+            self._heat, self._lapse = dict(self.card["temperature"]), dict(self.card["lapse"])
+        except (OSError, ValueError, KeyError, TypeError, cv2.error) as error:
+            raise BadTemplate(f"the sheet network in {folder} cannot be loaded", "Install ontour-cv again.") from error
+        self.model = model
+        self._masks = cell_masks(model)
+
+    def read(self, images: NDArray[np.uint8]) -> SheetScores:
+        """What stands in each cell and box, from crops ``(P, CROP_PX, CROP_PX, 3)`` in the model's order."""
+        if images.shape != (len(self._masks), CROP_PX, CROP_PX, 3):
+            raise ValueError(f"crops must be ({len(self._masks)}, {CROP_PX}, {CROP_PX}, 3), not {images.shape}")
+        self._net.setInput(sheet_input(images, self._masks))
+        return sheet_scores(np.asarray(self._net.forward("logits"), np.float64), self._heat, self._lapse)

@@ -1,0 +1,151 @@
+"""A printed sheet of cells as the camera looks for it: pieces of paper between lines, and the lines themselves.
+
+Everything is in widths of the sheet, x right and y down, as in the map's template.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from ontour_cv.geometry import Points
+from ontour_cv.maps.model import Box, MapTemplate
+
+Array = NDArray[np.float64]
+
+STEP = 0.006
+"""Distance between the places at which a line is looked at, sheet widths."""
+
+CORNER = 0.005
+"""Ends of a line that are left out: another line starts there."""
+
+OUTWARD = 0.0014
+"""An outline is the paper's edge; the middle of the printed line lies this much further out."""
+
+REACH = (0.034, 0.062)
+"""Bounds of half a reading window's side: writing on the smallest cell needs so much, on a larger one no more."""
+
+BOX_REACH = 0.56
+"""Half a reading window's side over the longer side of a box, when that is more than the least."""
+
+_RASTER = 1200
+"""Pixels per sheet width for finding the middle of a cell."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SheetModel:
+    """A sheet to look for. ``P`` pieces: the cells in the map's order, then the boxes; ``E`` printed lines.
+
+    Attributes:
+        map: id of the map.
+        ids: ``P`` names.
+        cells: how many of them are cells.
+        outlines: ``P`` polygons, ``(N, 2)`` each.
+        centres: ``(P, 2)`` centroids.
+        moments: ``(P, 2, 2)`` covariances of the pieces' area.
+        areas: ``(P,)``.
+        middles: ``(P, 2)`` where there is most room to write.
+        reach: ``(P,)`` half the side of the window to read.
+        samples: ``(S, 2)`` places on the middle of printed lines.
+        normals: ``(S, 2)`` unit vectors across the line.
+        line: ``(S,)`` which line (0 to E - 1) a sample lies on.
+        extent: left, top, right and bottom of everything printed.
+    """
+
+    map: str
+    ids: tuple[str, ...]
+    cells: int
+    outlines: tuple[Points, ...]
+    centres: Points
+    moments: Array
+    areas: Array
+    middles: Points
+    reach: Array
+    samples: Points
+    normals: Array
+    line: NDArray[np.int64]
+    extent: tuple[float, float, float, float]
+
+
+def sheet_model(template: MapTemplate) -> SheetModel:
+    """The model of a map whose cells have outlines; ``ValueError`` for one of discs."""
+    if not all(region.outline for region in template.regions):
+        raise ValueError(f"the cells of {template.id} have no outlines")
+    outlines = [np.array(region.outline, dtype=np.float64) for region in template.regions]
+    outlines += [_corners(box) for box in template.boxes]
+    outlines = [shape if _area(shape) > 0 else shape[::-1].copy() for shape in outlines]
+    figures = [_figures(shape) for shape in outlines]
+    middles = [_middle(shape) for shape in outlines]
+    spans = np.array([np.ptp(shape, axis=0).max() for shape in outlines])
+    samples, normals, line = _lines(outlines)
+    cells = len(template.regions)
+    every = np.concatenate(outlines)
+    low, high = every.min(axis=0), every.max(axis=0)
+    return SheetModel(
+        map=template.id,
+        ids=(*template.ids, *(box.id for box in template.boxes)),
+        cells=cells,
+        outlines=tuple(outlines),
+        centres=np.array([centre for _, centre, _ in figures]),
+        moments=np.array([moments for _, _, moments in figures]),
+        areas=np.array([area for area, _, _ in figures]),
+        middles=np.array(middles),
+        reach=np.append(np.clip(0.62 * spans[:cells], *REACH), np.maximum(BOX_REACH * spans[cells:], REACH[0])),
+        samples=samples,
+        normals=normals,
+        line=line,
+        extent=(float(low[0]), float(low[1]), float(high[0]), float(high[1])),
+    )
+
+
+def _corners(box: Box) -> Points:
+    return np.array([[box.left, box.top], [box.right, box.top], [box.right, box.bottom], [box.left, box.bottom]])
+
+
+def _area(shape: Points) -> float:
+    """Signed area; positive when x right and y down turn clockwise on paper."""
+    x, y = shape.T
+    return float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y) / 2)
+
+
+def _figures(shape: Points) -> tuple[float, Array, Array]:
+    """Area, centroid and covariance of a polygon (Green's theorem, by ``cv2.moments``)."""
+    m = cv2.moments((shape * 1000).astype(np.float32))
+    area = m["m00"]
+    centre = np.array([m["m10"], m["m01"]]) / area / 1000
+    moments = np.array([[m["mu20"], m["mu11"]], [m["mu11"], m["mu02"]]]) / area / 1e6
+    return area / 1e6, centre, moments
+
+
+def _middle(shape: Points) -> Array:
+    """The middle of the places with most room around them: ties of a long cell lie along it."""
+    low = shape.min(axis=0) - 4 / _RASTER
+    size = np.ceil((np.ptp(shape, axis=0) + 8 / _RASTER) * _RASTER).astype(int)
+    filled = np.zeros((int(size[1]), int(size[0])), np.uint8)
+    cv2.fillPoly(filled, [np.round((shape - low) * _RASTER).astype(np.int32)], 255)
+    room = np.asarray(cv2.distanceTransform(filled, cv2.DIST_L2, 5))
+    rows, cols = np.nonzero(room > 0.93 * room.max())
+    return np.asarray(np.array([cols.mean(), rows.mean()]) / _RASTER + low)
+
+
+def _lines(outlines: Sequence[Points]) -> tuple[Points, Array, NDArray[np.int64]]:
+    samples, normals, line = [], [], []
+    number = 0
+    for shape in outlines:
+        for a, b in zip(shape, np.roll(shape, -1, axis=0), strict=True):
+            length = float(np.hypot(*(b - a)))
+            count = int((length - 2 * CORNER) / STEP) + 1
+            if length < 2.5 * CORNER:
+                continue
+            along = (b - a) / length
+            outward = np.array([along[1], -along[0]])
+            at = np.linspace(CORNER, length - CORNER, max(count, 2))
+            samples.append(a + at[:, None] * along + OUTWARD * outward)
+            normals.append(np.broadcast_to(outward, (len(at), 2)))
+            line.append(np.full(len(at), number))
+            number += 1
+    return np.concatenate(samples), np.concatenate(normals), np.concatenate(line).astype(np.int64)

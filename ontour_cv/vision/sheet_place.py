@@ -1,0 +1,103 @@
+"""Photo + sheet -> :class:`SheetPlacement`: where the sheet lies, and the evidence for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ontour_cv.errors import BoardNotFound
+from ontour_cv.geometry import Homography
+from ontour_cv.vision.landmarks import WorkingCopy, working_copy
+from ontour_cv.vision.photo import Photo
+from ontour_cv.vision.sheet_lines import fit_lines, line_plane
+from ontour_cv.vision.sheet_match import match_sheet
+from ontour_cv.vision.sheet_model import SheetModel
+from ontour_cv.vision.sheet_pieces import find_pieces
+from ontour_cv.vision.sheet_warp import SheetWarp
+
+LONG_SIDE = 1280
+"""Longer side of the copy that is searched, pixels."""
+
+ACCEPT_LOG_ODDS = 25.0
+"""Evidence of pieces and lines together from which a sheet is believed."""
+
+SETTLED_LOG_ODDS = 80.0
+"""Evidence from which no other place and no further piece needs a look."""
+
+LEAST_HITS = 0.42
+"""Share of the lines that has to be where the sheet has them; lines laid at random reach 0.35 once fitted."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SheetPlacement:
+    """A sheet found in a photo.
+
+    Attributes:
+        model: the sheet.
+        warp: where its places lie.
+        log_odds: evidence against chance, natural log.
+        matched: cells and boxes whose paper was found.
+        hits: share of the printed lines found where they should be.
+    """
+
+    model: SheetModel
+    warp: SheetWarp
+    log_odds: float
+    matched: int
+    hits: float
+
+
+def locate_sheet(photo: Photo, model: SheetModel, working: WorkingCopy | None = None) -> SheetPlacement:
+    """Where the sheet lies in the photo.
+
+    Args:
+        photo: the picture.
+        model: the sheet.
+        working: a neutral copy about ``LONG_SIDE`` pixels long, when there is one already.
+
+    Raises:
+        BoardNotFound: the picture shows no such sheet.
+    """
+    best = find_sheet(photo, model, working)
+    if best is None or not accepted(best):
+        raise BoardNotFound(
+            f"{photo.name}: no sheet of this game in this picture.",
+            "Take the photo from above with the whole sheet in it, sharp and evenly lit.",
+        )
+    return best
+
+
+def find_sheet(photo: Photo, model: SheetModel, working: WorkingCopy | None = None) -> SheetPlacement | None:
+    """The likeliest place of the sheet, however unlikely; None for none at all. Arguments as above."""
+    working = working or working_copy(photo, LONG_SIDE)
+    best: SheetPlacement | None = None
+    for thorough in (False, True):
+        found = _search(photo, model, working, thorough)
+        if found is not None and (best is None or found.log_odds > best.log_odds):
+            best = found
+        if best is not None and best.log_odds >= SETTLED_LOG_ODDS:
+            break
+    return best
+
+
+def accepted(found: SheetPlacement) -> bool:
+    """Whether the evidence is enough to believe in the sheet."""
+    return found.log_odds >= ACCEPT_LOG_ODDS and found.hits >= LEAST_HITS
+
+
+def _search(photo: Photo, model: SheetModel, working: WorkingCopy, thorough: bool) -> SheetPlacement | None:
+    size = (photo.bgr.shape[1], photo.bgr.shape[0])
+    pieces = find_pieces(working, size, thorough)
+    best: SheetPlacement | None = None
+    left, top, right, _ = model.extent
+    for rough in match_sheet(pieces, model):
+        ends = Homography(rough.homography, "sheet", "photo").apply(np.array([[left, top], [right, top]]))
+        plane, scale = line_plane(photo, ends)
+        fit = fit_lines(plane, scale, rough, pieces, model)
+        one = SheetPlacement(model, fit.warp, rough.log_odds + fit.log_odds, rough.matched, fit.hits)
+        if best is None or one.log_odds > best.log_odds:
+            best = one
+        if best.log_odds >= SETTLED_LOG_ODDS:
+            break
+    return best

@@ -1,0 +1,53 @@
+"""The recipe of reading a sheet on one screen; :class:`SheetReading` keeps every intermediate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ontour_cv.vision.photo import Photo
+from ontour_cv.vision.read import Stopwatch
+from ontour_cv.vision.sheet_cells import SheetCrops, cut_sheet
+from ontour_cv.vision.sheet_decode import DecodedSheet, SheetPrior, decode_sheet
+from ontour_cv.vision.sheet_glyphs import SheetNetwork, SheetScores
+from ontour_cv.vision.sheet_place import SheetPlacement, locate_sheet
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SheetReading:
+    """Everything seen and thought about one photo.
+
+    Attributes:
+        timings_ms: stage name -> milliseconds.
+    """
+
+    photo: Photo
+    placement: SheetPlacement
+    crops: SheetCrops
+    scores: SheetScores
+    decoded: DecodedSheet
+    timings_ms: Mapping[str, float]
+
+
+def read_sheet(photo: Photo, network: SheetNetwork, prior: SheetPrior) -> SheetReading:
+    """What a photo shows: where the sheet lies and what stands in every cell and box.
+
+    Args:
+        photo: the picture.
+        network: the loaded sheet network; it knows the sheet to look for.
+        prior: what the rules say about sheets in general.
+
+    Raises:
+        BoardNotFound: no such sheet is in the picture.
+    """
+    watch = Stopwatch()
+    model = network.model
+    placement = locate_sheet(photo, model)
+    watch.lap("locate")
+    crops = cut_sheet(photo, placement.warp, model)
+    watch.lap("cells")
+    scores = network.read(crops.images)
+    watch.lap("glyphs")
+    decoded = decode_sheet(scores, model, prior, crops.inside)
+    watch.lap("decode")
+    return SheetReading(photo, placement, crops, scores, decoded, watch.timings_ms)

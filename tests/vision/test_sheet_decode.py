@@ -1,0 +1,177 @@
+"""The joint decode of sheets: rules as priors, slips as they stand, boxes by enumeration."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from ontour_cv.board import Kind, Mark
+from ontour_cv.maps.load import load_map
+from ontour_cv.vision.sheet_decode import (
+    MARKS,
+    SheetPrior,
+    decode_sheet,
+    label_scores,
+    reading_of,
+)
+from ontour_cv.vision.sheet_glyphs import SheetScores
+from ontour_cv.vision.sheet_model import SheetModel, sheet_model
+
+MODEL = sheet_model(load_map("rolling-america"))
+EVERYTHING = np.ones(len(MODEL.ids), dtype=bool)
+
+
+def scores(
+    cells: dict[str, dict[str, float]] | None = None, crossed: dict[str, float] | None = None, x: str = ""
+) -> SheetScores:
+    """Scores in which all cells are clear blanks but those named: mark (``"3o"``, ``"x"``, ``"."``) -> probability."""
+    count = len(MODEL.ids)
+    kind = np.full((count, 3), 1e-12)
+    kind[:, 0] = 1.0
+    digit, circled = np.full((count, 6), 1 / 6), np.full((count, 2), 1e-12)
+    circled[:, 0] = 1.0
+    for name, marks in (cells or {}).items():
+        row = MODEL.ids.index(name)
+        kind[row], digit[row], circled[row] = 1e-12, 1e-12, 1e-12
+        for text, chance in marks.items():
+            plain = text.rstrip("o")
+            kind[row, {".": 0, "x": 2}.get(plain, 1)] += chance
+            if plain.isdigit():
+                digit[row, int(plain) - 1] += chance
+            circled[row, int(text.endswith("o"))] += chance
+    boxes = np.full((count, 2), 1e-9)
+    boxes[:, 0] = 1.0
+    for name, chance in (crossed or {}).items():
+        boxes[MODEL.ids.index(name)] = 1 - chance, chance
+    tens, ones = np.full((count, 11), 1e-9), np.full((count, 11), 1e-9)
+    row = MODEL.ids.index("numXs")
+    tens[row, int(x[:-1]) if len(x) == 2 else 10] = 1.0
+    ones[row, int(x[-1]) if x else 10] = 1.0
+    parts = (kind, digit, circled, boxes, tens, ones)
+    return SheetScores(*(np.log(part / part.sum(axis=1, keepdims=True)) for part in parts))
+
+
+def prior(**wishes: object) -> SheetPrior:
+    """Colorado, Utah and Kansas border one another in a row."""
+    return SheetPrior(neighbours=(("CO", "UT"), ("CO", "KS")), clash_cost=2.5, **wishes)  # type: ignore[arg-type]
+
+
+def test_a_neighbour_settles_a_doubtful_digit() -> None:
+    """1 or 6 in Colorado? Utah has a 6."""
+    found = decode_sheet(scores({"CO": {"1": 0.5, "6": 0.5}, "UT": {"6": 0.99999}}), MODEL, prior(), EVERYTHING)
+    cell = found.cells["CO"]
+    assert cell.mark == Mark(Kind.NUMBER, 6)
+    assert cell.confidence == pytest.approx(1 / (1 + np.exp(-2.5)), abs=0.01)
+
+
+def test_a_clear_clash_is_read_as_it_stands() -> None:
+    found = decode_sheet(
+        scores({"CO": {"1": 0.999, "5": 0.001}, "UT": {"6": 0.999, "2": 0.001}}), MODEL, prior(), EVERYTHING
+    )
+    assert found.cells["CO"].mark == Mark(Kind.NUMBER, 1)
+    assert found.cells["UT"].mark == Mark(Kind.NUMBER, 6)
+
+
+def test_a_guard_may_clash() -> None:
+    found = decode_sheet(scores({"CO": {"1o": 0.6, "1": 0.4}, "UT": {"6": 0.99999}}), MODEL, prior(), EVERYTHING)
+    assert found.cells["CO"].mark == Mark(Kind.NUMBER, 1, True)
+    assert found.cells["CO"].confidence > 0.9
+
+
+def test_joint_posteriors_are_those_of_summing_over_every_sheet() -> None:
+    cells = {
+        "CO": {"1": 0.5, "2": 0.3, "6": 0.2},
+        "UT": {"6": 0.7, "1": 0.3},
+        "KS": {"5o": 0.4, "5": 0.5, "x": 0.1},
+    }
+    wishes = prior(circles=0, circle_cost=0.7)
+    found = decode_sheet(scores(cells), MODEL, wishes, EVERYTHING)
+    unary = label_scores(scores(cells), wishes)
+    rows = [MODEL.ids.index(name) for name in cells]
+    options = [[k for k in range(len(MARKS)) if unary[row, k] > -14] for row in rows]
+    total = {name: np.zeros(len(MARKS)) for name in cells}
+    for joint in itertools.product(*options):
+        marks = [MARKS[k] for k in joint]
+        cost = sum(
+            2.5
+            for one, other in ((0, 1), (0, 2))
+            if None not in (marks[one].number, marks[other].number)
+            and not (marks[one].circled or marks[other].circled)
+            and abs((marks[one].number or 0) - (marks[other].number or 0)) > 1
+        ) + 0.7 * sum(mark.circled for mark in marks)
+        weight = np.exp(sum(unary[row, k] for row, k in zip(rows, joint, strict=True)) - cost)
+        for name, k in zip(cells, joint, strict=True):
+            total[name][k] += weight
+    for name, weights in total.items():
+        expected = reading_of(weights / weights.sum())
+        assert found.cells[name].mark == expected.mark
+        assert found.cells[name].confidence == pytest.approx(expected.confidence, abs=1e-3)
+
+
+def test_a_cell_outside_the_picture_is_unread_and_doubtful() -> None:
+    inside = EVERYTHING.copy()
+    inside[MODEL.ids.index("CO")] = False
+    cell = decode_sheet(scores({"CO": {"1": 1.0}}), MODEL, prior(), inside).cells["CO"]
+    assert cell.mark.kind is Kind.UNREAD
+    assert cell.doubtful
+
+
+def test_a_correction_is_certain_and_its_neighbours_follow() -> None:
+    unclear = scores({"CO": {"1": 0.5, "6": 0.5}, "UT": {"6": 0.5, "1": 0.5}})
+    found = decode_sheet(unclear, MODEL, prior(), EVERYTHING, {"CO": Mark(Kind.NUMBER, 1)})
+    assert found.cells["UT"].mark == Mark(Kind.NUMBER, 1)
+
+
+def test_circles_beyond_the_guards_are_doubted_not_denied() -> None:
+    faint = {name: {"3o": 0.7, "3": 0.3} for name in ("AK", "HI", "ME", "FL")}
+    free = decode_sheet(scores(faint), MODEL, SheetPrior(), EVERYTHING)
+    bound = decode_sheet(scores(faint), MODEL, SheetPrior(circles=3, circle_cost=1.0), EVERYTHING)
+    assert all(bound.cells[n].confidence < free.cells[n].confidence for n in faint)
+    clear = {name: {"3o": 0.9999, "3": 0.0001} for name in faint}
+    found = decode_sheet(scores(clear), MODEL, SheetPrior(circles=3, circle_cost=1.0), EVERYTHING)
+    assert all(found.cells[n].mark.circled for n in faint)
+
+
+def test_boxes_are_counted_and_the_row_is_crossed_from_the_left() -> None:
+    sure = {"round1": 0.999, "round2": 0.999, "round3": 0.45, "round4": 0.999}
+    found = decode_sheet(scores(crossed=sure), MODEL, SheetPrior(in_row={"rounds": 0.97}), EVERYTHING)
+    assert found.boxes["rounds"].value == 4
+    alone = decode_sheet(scores(crossed=sure), MODEL, SheetPrior(in_row={"rounds": 0.0}), EVERYTHING)
+    assert alone.boxes["rounds"].value == 3
+
+
+def test_boxes_crossed_out_of_order_still_count() -> None:
+    found = decode_sheet(
+        scores(crossed={"guard3": 0.9999, "guard1": 0.9999}), MODEL, SheetPrior(in_row={"guard": 0.8}), EVERYTHING
+    )
+    assert found.boxes["guard"].value == 2
+    assert not found.boxes["guard"].doubtful
+
+
+@pytest.mark.parametrize(("written", "value"), [("", None), ("7", 7), ("12", 12), ("07", 7), ("40", 40)])
+def test_the_written_number_has_one_digit_or_two_or_none(written: str, value: int | None) -> None:
+    found = decode_sheet(scores(x=written), MODEL, SheetPrior(), EVERYTHING)
+    assert found.boxes["x"].value == value
+    assert found.sheet.boxes.x == value
+
+
+def test_boxes_that_are_cut_off_say_nothing() -> None:
+    inside = EVERYTHING.copy()
+    inside[MODEL.ids.index("round8")] = False
+    found = decode_sheet(scores(), MODEL, SheetPrior(), inside)
+    assert "rounds" not in found.boxes
+    assert found.sheet.boxes.rounds is None
+
+
+def test_probabilities_of_a_cell_sum_to_one() -> None:
+    rows = np.exp(label_scores(scores({"CO": {"1": 0.5, "x": 0.2, ".": 0.3}}), SheetPrior()))
+    assert rows.sum(axis=1) == pytest.approx(np.ones(len(MODEL.ids)))
+
+
+def test_the_model_knows_every_cell_and_box() -> None:
+    template = load_map("rolling-america")
+    assert MODEL.ids[: MODEL.cells] == template.ids
+    assert set(MODEL.ids[MODEL.cells :]) == {box.id for box in template.boxes}
+    assert isinstance(MODEL, SheetModel)
