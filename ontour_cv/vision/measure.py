@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ontour_cv.geometry import Points
 from ontour_cv.vision.landmarks import Candidates, WorkingCopy, balance_table
 from ontour_cv.vision.photo import Photo
-from ontour_cv.vision.rings import STEP, look_again
+from ontour_cv.vision.rings import STEP, View, look_again
 
 Array = NDArray[np.float64]
 
@@ -44,8 +44,9 @@ class Measured:
         spread: ``(N,)`` standard deviation of the offset, disc radii.
         trust: ``(N,)`` 0 nothing found, 1 something like a disc, 2 surely the disc.
         response: ``(N,)`` of the ring search.
-        factor: size of the discs in nominal disc radii, as the ring search saw them.
-        view: how the ring search saw them.
+        view: how the ring search saw the discs.
+        working: the picture it looked in.
+        origin: ``(2,)`` the photo pixel that picture starts at.
         size: common size of the outlines in nominal disc radii; 1 where they do not say.
     """
 
@@ -53,9 +54,14 @@ class Measured:
     spread: Array
     trust: NDArray[np.int64]
     response: Array
-    factor: float
-    view: str
+    view: View
+    working: WorkingCopy
+    origin: Array
     size: float
+
+    def in_view(self, centres: Points, axes: Array) -> tuple[Points, Array]:
+        """Places in the photo as places in ``working``."""
+        return (centres - self.origin + 0.5) * self.working.scale - 0.5, axes * self.working.scale
 
 
 def measure(photo: Photo, candidates: Candidates, centres: Points, axes: Array) -> Measured:
@@ -87,7 +93,7 @@ def measure(photo: Photo, candidates: Candidates, centres: Points, axes: Array) 
         (both, (outline + rings.offsets) / 2, 0.04, 2),
     ):
         offsets[mask], spread[mask], trust[mask] = value[mask], sigma, level
-    return Measured(offsets, spread, trust, rings.response, rings.factor, rings.view, size)
+    return Measured(offsets, spread, trust, rings.response, rings.view, working, origin, size)
 
 
 def _outlines(candidates: Candidates, centres: Points, axes: Array) -> tuple[Array, NDArray[np.bool_], float]:

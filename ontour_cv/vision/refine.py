@@ -14,6 +14,7 @@ from ontour_cv.vision.field import Field
 from ontour_cv.vision.landmarks import Candidates
 from ontour_cv.vision.measure import Measured, measure
 from ontour_cv.vision.photo import Photo
+from ontour_cv.vision.strays import find_strays
 from ontour_cv.vision.warp import Warp, bend, fit_robust
 
 Array = NDArray[np.float64]
@@ -104,11 +105,17 @@ def refine(photo: Photo, candidates: Candidates, field: Field, rough: Array, edi
         return None
     axes = warp.axes(board)
     snapped = places - np.einsum("nij,nj->ni", axes, _mistrust(measured, alone))
-    centres = np.where(found[:, None], snapped, warp.apply(board))
+    expected = warp.apply(board)
+    centres = np.where(found[:, None], snapped, expected)
     off = np.hypot(*np.nan_to_num(alone, nan=np.inf).T)
     seen = (measured.trust == 2) | ((measured.trust == 1) & (off < NEAR))
     inside = np.asarray(((centres > 0) & (centres < np.array(field.size) - 1.0)).all(axis=1))
-    return Fit(edition, warp.flat, centres, axes, seen, off, final.log_odds + _second_look(measured, off, inside))
+    evidence = final.log_odds + _second_look(measured, off, inside)
+    if evidence > 0.0:
+        strays, strayed = find_strays(measured, expected, axes, off)
+        centres = np.where(strayed[:, None], expected + np.einsum("nij,nj->ni", axes, strays), centres)
+        seen, off = seen | strayed, np.where(strayed, np.hypot(*strays.T), off)
+    return Fit(edition, warp.flat, centres, axes, seen, off, evidence)
 
 
 def _bend_to(

@@ -33,11 +33,34 @@ REACH = 11
 RADII = (0.80, 0.87, 0.94, 1.01, 1.08, 1.16)
 """Circle sizes tried, in nominal disc radii: inside of the ring, outside of the ring, other editions' discs."""
 
-CHANNELS = (("pale", 1.0, 0.0), ("white", 0.0, 1.0), ("both", 0.6, 0.6))
-"""Views of a disc: weights of the two channels. The sum counts a little more, as two witnesses do."""
+CHANNELS = ((1.0, 0.0), (0.0, 1.0), (0.6, 0.6))
+"""Weights of the two channels, pale and white, in a view. The sum counts a little more, as two witnesses do."""
 
 BANDS = ((0, 3), (0, 4), (1, 4), (1, 5), (2, 5))
 """Pairs of ``RADII`` that may be the two sides of a printed ring."""
+
+
+FAR_SIDE, FAR_REACH = 72, 19
+"""The same for discs that sit elsewhere in print: up to 1.9 radii away, which is short of most neighbours."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A way of seeing discs.
+
+    Attributes:
+        pale, white: weights of the two channels.
+        circles: sizes of the circles looked for, in nominal disc radii, and the weight of each.
+    """
+
+    pale: float
+    white: float
+    circles: tuple[tuple[float, float], ...]
+
+    @property
+    def factor(self) -> float:
+        """Size of the discs, in nominal disc radii."""
+        return sum(size for size, _ in self.circles) / len(self.circles)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,14 +70,12 @@ class Rings:
     Attributes:
         offsets: ``(N, 2)`` from the predicted to the found centre, disc radii along the cell's own axes.
         response: ``(N,)`` share of the circle that faces the found centre, -1 to 1.
-        factor: size of the circle in nominal disc radii.
-        view: which channel and polarity showed the discs best.
+        view: which channel, circles and polarity showed the discs best.
     """
 
     offsets: Array
     response: Array
-    factor: float
-    view: str
+    view: View
 
 
 def look_again(working: WorkingCopy, centres: Points, axes: Array) -> Rings:
@@ -65,54 +86,68 @@ def look_again(working: WorkingCopy, centres: Points, axes: Array) -> Rings:
         centres: ``(N, 2)`` predicted centres.
         axes: ``(N, 2, 2)`` as ``CellPlace.axes_photo``.
     """
-    patches = _patches(working, centres, axes)
-    spectra = [np.fft.fft2(_directions(channel)) for channel in (paleness(patches), whiteness(patches))]
-    best: tuple[float, Floats, float, str] | None = None
-    for name, pale, white in CHANNELS:
+    patches = _patches(working, centres, axes, SIDE)
+    spectra = [np.fft.fft2(_directions(channel, SIDE)) for channel in (paleness(patches), whiteness(patches))]
+    best: tuple[float, Floats, View] | None = None
+    for pale, white in CHANNELS:
         spectrum = pale * spectra[0] + white * spectra[1]
-        edges = [_window(np.fft.ifft2(spectrum * _kernel(factor)).real) for factor in RADII]
-        views = [(edge, factor, name) for edge, factor in zip(edges, RADII, strict=True)]
-        views += [((edges[i] - edges[k]) * 0.6, (RADII[i] + RADII[k]) / 2, f"{name} ring") for i, k in BANDS]
-        for answer, factor, view in views:
+        edges = [_window(np.fft.ifft2(spectrum * _kernel(size, SIDE)).real, REACH) for size in RADII]
+        looks: list[tuple[NDArray[np.floating], tuple[tuple[float, float], ...]]]
+        looks = [(edge, ((size, 1.0),)) for edge, size in zip(edges, RADII, strict=True)]
+        looks += [((edges[i] - edges[k]) * 0.6, ((RADII[i], 0.6), (RADII[k], -0.6))) for i, k in BANDS]
+        for answer, circles in looks:
             for sign in (1.0, -1.0):
                 score = _clearness(sign * answer)
                 if best is None or score > best[0]:
-                    best = score, sign * answer, factor, view if sign > 0 else f"dark {view}"
+                    best = score, np.asarray(sign * answer, dtype=np.float32), View(sign * pale, sign * white, circles)
     assert best is not None
     offsets, response = _peaks(best[1])
-    return Rings(offsets, response, best[2], best[3])
+    return Rings(offsets, response, best[2])
 
 
-def _patches(working: WorkingCopy, centres: Points, axes: Array) -> NDArray[np.uint8]:
-    """All cells as one tall picture ``(N * SIDE, SIDE, 3)``, each with its disc as a circle of ``STEP`` pixels."""
-    out = np.empty((len(centres) * SIDE, SIDE, 3), dtype=np.uint8)
-    middle = np.full(2, (SIDE - 1) / 2.0)
+def look_far(working: WorkingCopy, centres: Points, axes: Array, view: View) -> tuple[Floats, Array]:
+    """How much of a disc is seen round every place near the predicted ones, as :func:`look_again` saw the board best.
+
+    Returns:
+        the answers, ``(N, S, S)`` from -1 to 1, and the offset of each place of a window, ``(S, S, 2)`` disc radii.
+    """
+    patches = _patches(working, centres, axes, FAR_SIDE)
+    spectrum = view.pale * np.fft.fft2(_directions(paleness(patches), FAR_SIDE))
+    spectrum += view.white * np.fft.fft2(_directions(whiteness(patches), FAR_SIDE))
+    kernel = np.sum([weight * _kernel(size, FAR_SIDE) for size, weight in view.circles], axis=0)
+    return _window(np.fft.ifft2(spectrum * kernel).real, FAR_REACH), _places(2 * FAR_REACH)
+
+
+def _patches(working: WorkingCopy, centres: Points, axes: Array, side: int) -> NDArray[np.uint8]:
+    """All cells as one tall picture ``(N * side, side, 3)``, each with its disc as a circle of ``STEP`` pixels."""
+    out = np.empty((len(centres) * side, side, 3), dtype=np.uint8)
+    middle = np.full(2, (side - 1) / 2.0)
     for k, (centre, axis) in enumerate(zip(centres, axes, strict=True)):
         linear = axis / STEP
         matrix = np.column_stack([linear, centre - linear @ middle])
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        tile = cv2.warpAffine(working.neutral, matrix, (SIDE, SIDE), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-        out[k * SIDE : (k + 1) * SIDE] = tile
+        tile = cv2.warpAffine(working.neutral, matrix, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        out[k * side : (k + 1) * side] = tile
     return out
 
 
-def _directions(channel: NDArray[np.uint8]) -> NDArray[np.complex64]:
-    """Edge directions ``(N, SIDE, SIDE)`` as complex numbers: 1 long where the edge is clear, less in noise."""
+def _directions(channel: NDArray[np.uint8], side: int) -> NDArray[np.complex64]:
+    """Edge directions ``(N, side, side)`` as complex numbers: 1 long where the edge is clear, less in noise."""
     gx = cv2.Scharr(channel, cv2.CV_32F, 1, 0, scale=1 / 32)
     gy = cv2.Scharr(channel, cv2.CV_32F, 0, 1, scale=1 / 32)
     size = np.sqrt(gx * gx + gy * gy)  # cv2.magnitude answers by where in memory its input lies
     doubt = np.float32(2.0 + 0.5 * float(np.median(size)))
     field = np.empty((*channel.shape, 2), np.float32)
     field[..., 0], field[..., 1] = gx / (size + doubt), gy / (size + doubt)
-    out = field.reshape(-1, SIDE, SIDE, 2).view(np.complex64)[..., 0]
+    out = field.reshape(-1, side, side, 2).view(np.complex64)[..., 0]
     out[:, [0, -1], :] = 0  # the neighbouring patch begins here
     return np.asarray(out)
 
 
 @lru_cache(maxsize=32)
-def _kernel(factor: float) -> NDArray[np.complex64]:
+def _kernel(factor: float, side: int) -> NDArray[np.complex64]:
     """Spectrum that turns edge directions into the share of a circle of ``factor`` radii facing each place."""
-    at = np.fft.fftfreq(SIDE, 1.0 / SIDE)
+    at = np.fft.fftfreq(side, 1.0 / side)
     z = at[None, :] + 1j * at[:, None]
     rho = np.abs(z)
     weight = np.exp(-0.5 * ((rho - factor * STEP) / 0.9) ** 2)
@@ -121,10 +156,11 @@ def _kernel(factor: float) -> NDArray[np.complex64]:
     return np.asarray(np.conj(np.fft.fft2(-unit * weight)), dtype=np.complex64)
 
 
-def _window(answer: NDArray[np.floating]) -> Floats:
-    """The part of ``(N, SIDE, SIDE)`` within ``REACH`` of the predicted centre, which lies between four pixels."""
-    low = SIDE // 2 - REACH
-    return np.asarray(answer[:, low : SIDE - low, low : SIDE - low], dtype=np.float32)
+def _window(answer: NDArray[np.floating], reach: int) -> Floats:
+    """The part of ``(N, S, S)`` within ``reach`` pixels of the predicted centre, which lies between four pixels."""
+    side = answer.shape[1]
+    low = side // 2 - reach
+    return np.asarray(answer[:, low : side - low, low : side - low], dtype=np.float32)
 
 
 def _places(side: int) -> Array:
