@@ -121,7 +121,7 @@ def check_rules(rules: str | None) -> None:
 
     if rules is None:
         return
-    if VARIANTS[rules].game not in (variant.game for variant in map(VARIANTS.__getitem__, RULESETS)):
+    if VARIANTS[rules].key not in RULESETS:
         raise UsageError(f"the rules {rules!r} are of a game without routes", f"Rules: {', '.join(RULESETS)}.")
 
 
