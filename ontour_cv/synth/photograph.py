@@ -23,7 +23,7 @@ from ontour_cv.synth.light import Light, glare_share, make_light, shadow_depth
 from ontour_cv.synth.noise import Image, mix
 from ontour_cv.synth.notes import box_strokes, ghost_strokes, mark_strokes, note_strokes, touching
 from ontour_cv.synth.paint import FlatBoard, paint_board
-from ontour_cv.synth.printed import Print, print_scene
+from ontour_cv.synth.printed import Blank, Print, blank_scene, print_scene
 from ontour_cv.synth.scene import Scene, sample_scene
 from ontour_cv.synth.shot import TIERS, Shot, sample_shot
 from ontour_cv.synth.strokes import Writer, sample_writer
@@ -81,6 +81,18 @@ def render_print(
     return next(render_again(sheet.template, edition, board, settings, rng, writer, sheet))
 
 
+def render_blank(
+    template: MapTemplate,
+    blank: Blank,
+    board: BoardState,
+    settings: Settings,
+    rng: np.random.Generator,
+    writer: Writer | None = None,
+) -> tuple[Image, Truth]:
+    """As :func:`render`, of a published board whose owner photographed it without ink."""
+    return next(render_again(template, blank.edition, board, settings, rng, writer, blank))
+
+
 def render_again(
     template: MapTemplate,
     edition: Edition,
@@ -88,7 +100,7 @@ def render_again(
     settings: Settings,
     rng: np.random.Generator,
     writer: Writer | None = None,
-    sheet: Print | None = None,
+    sheet: Print | Blank | None = None,
 ) -> Iterator[tuple[Image, Truth]]:
     """Photos of one filled board without end: the same print and ink; camera, light and table by chance each time.
 
@@ -98,6 +110,8 @@ def render_again(
     width_px = int(np.clip(max(shot.pose.size) * 0.95, 1200, 2600))
     if sheet is None:
         scene = sample_scene(template, edition, rng, settings.jitter, width_px, settings.tier == "wild")
+    elif isinstance(sheet, Blank):
+        scene = blank_scene(sheet, template, rng, width_px)
     else:
         scene = print_scene(sheet, rng, width_px)
     writer = writer if writer is not None else sample_writer(rng)

@@ -1,0 +1,166 @@
+"""Published boards: owners' photos of boards without ink, written on and photographed by the program, then read.
+
+Each photo is read twice: with all editions known, and as if its edition were one nobody measured. The pictures of the
+boards stay with their owners; only the figures are kept.
+
+Usage: python -m bench.blanks --blank 2019=PHOTO --blank print-and-play=PHOTO [--boards 40] [--strokes DIR]
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from bench.accuracy import TESTED, summary
+from bench.measure import measure_photo, refused
+from bench.photos import Studio
+from bench.rows import RESULTS, Row, RowWriter, read_rows
+from bench.stats import Share, mean, table
+from ontour_cv.errors import BoardNotFound
+from ontour_cv.geometry import Homography
+from ontour_cv.maps.edition import Edition
+from ontour_cv.rules import RULESETS
+from ontour_cv.scorer.prior import prior_of
+from ontour_cv.scorer.score import score_reading
+from ontour_cv.synth.develop import encode
+from ontour_cv.synth.photograph import Settings, render_blank
+from ontour_cv.synth.play import sample_board
+from ontour_cv.synth.printed import Blank
+from ontour_cv.synth.strokes import sample_writer
+from ontour_cv.vision.glyphs import MarkReader
+from ontour_cv.vision.landmarks import find_discs
+from ontour_cv.vision.photo import load_photo
+from ontour_cv.vision.read import read_board
+from ontour_cv.vision.register import register
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "editions.md"
+
+WIDTH_PX, ROOM = 2000, 0.05
+"""Width of the straightened board, pixels; how much of what lies round its frame is kept, board widths."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Measure as the command line asks, and write the page."""
+    parser = argparse.ArgumentParser(prog="python -m bench.blanks", description=__doc__.splitlines()[0])
+    parser.add_argument("--blank", action="append", default=[], metavar="EDITION=PHOTO", help="repeatable")
+    parser.add_argument("--boards", type=int, default=40, help="photos per board and tier")
+    parser.add_argument("--seed", type=int, default=20261121)
+    parser.add_argument("--strokes", type=Path, help="folder of recorded pen strokes; only writers kept for testing")
+    parser.add_argument("--backgrounds", type=Path, help="folder of photos to lay boards on")
+    parser.add_argument("--out", type=Path, default=RESULTS / "blanks.jsonl")
+    options = parser.parse_args(arguments)
+    cv2.setNumThreads(1)
+    studio, reader, writer = (
+        Studio(options.seed, options.strokes, options.backgrounds),
+        MarkReader(),
+        RowWriter(options.out),
+    )
+    blanks = [straightened(studio, *word.split("=", 1)) for word in options.blank]
+    for k in range(options.boards):
+        for tier in TESTED:
+            for blank in blanks:
+                measure(studio, reader, writer, blank, tier, k)
+    PAGE.write_text(page(read_rows(options.out)), encoding="utf-8")
+
+
+def straightened(studio: Studio, name: str, path: str) -> Blank:
+    """The board of an edition, from a photo of it without ink."""
+    edition = next(edition for edition in studio.editions if edition.name == name)
+    photo = load_photo(Path(path).read_bytes(), path)
+    cells = register(photo, find_discs(photo), [edition]).cells
+    board = np.array(list(edition.cells.values()))
+    matrix, _ = cv2.findHomography(board, np.array([cells[region].centre_photo for region in edition.cells]))
+    flat = Homography(np.asarray(matrix), "board", "photo")
+    height, width = photo.bgr.shape[:2]
+    corners = flat.inverse().apply(np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float64))
+    low = np.maximum(corners.min(axis=0), -ROOM)
+    high = np.minimum(corners.max(axis=0), [1 + ROOM, board[:, 1].max() + ROOM])
+    scale = WIDTH_PX / (high[0] - low[0])
+    to_board = np.array([[1 / scale, 0, low[0]], [0, 1 / scale, low[1]], [0, 0, 1]])
+    size = (WIDTH_PX, round(float(high[1] - low[1]) * scale))
+    flags = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
+    picture = cv2.warpPerspective(photo.bgr, flat.matrix @ to_board, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    white = float(np.mean(np.asarray(picture).min(axis=2) > 150)) > 0.5
+    margins = (-low[0], -low[1], high[0] - 1, 0.0)
+    return Blank(np.asarray(picture, dtype=np.uint8), edition, tuple(float(v) for v in margins), paper=white)  # type: ignore[arg-type]
+
+
+def measure(studio: Studio, reader: MarkReader, writer: RowWriter, blank: Blank, tier: str, k: int) -> None:
+    """One photo, read with its edition known and unknown."""
+    names = {way: f"{blank.edition.name}-{tier}-{studio.seed}-{k:05d}-{way}" for way in ("known", "unknown")}
+    if all(name in writer for name in names.values()):
+        return
+    rng = studio.rng(f"{blank.edition.name} {tier}", k)
+    board = sample_board(studio.template, rng)
+    hand = sample_writer(rng, studio.hand(rng))
+    settings = Settings(tier=tier, jitter=0.0, backgrounds=studio.tables)
+    image, truth = render_blank(studio.template, blank, board, settings, rng, hand)
+    photo = load_photo(encode(image, int(truth.scene["quality"]), bool(truth.scene["subsampled"])), "photo")
+    prior = prior_of(RULESETS[studio.template.rules])
+    for way, key in names.items():
+        editions: Sequence[Edition] = [e for e in studio.editions if way == "known" or e.name != blank.edition.name]
+        extra: Row = {
+            "way": way,
+            "board": blank.edition.name,
+            "model": "-".join(v[:8] for v in reader.card["sha256"].values()),
+        }
+        try:
+            report = score_reading(key, read_board(photo, editions, reader, prior), studio.template)
+        except BoardNotFound:
+            writer.append(refused(key, truth) | extra)
+            continue
+        row = measure_photo(key, truth, report) | extra
+        writer.append(
+            {name: value for name, value in row.items() if name not in ("bins", "hazard_cells", "alone", "ms")}
+        )
+        print(summary(row | {"ms": {}}), file=sys.stderr, flush=True)
+
+
+def page(rows: Sequence[Row]) -> str:
+    """The whole page, Markdown."""
+    head = """# Published boards, written on by the program
+
+Written by `python -m bench.blanks`; a test checks that it agrees with `bench/results/blanks.jsonl`. Owners' photos of
+published boards without ink were straightened, written on by hands the network never saw, and put through the synthetic
+camera. *Unknown*: read with the positions of the other editions only, as a board is that nobody measured. `EDITION` in
+`calibration/` and the photo are what the command asks for; the photos are not part of this project.
+
+"""
+    kinds = sorted({(row["board"], row["tier"], row["way"]) for row in rows}, key=lambda k: (k[1] == "hard", k))
+    lines = [line(kind, [r for r in rows if (r["board"], r["tier"], r["way"]) == kind]) for kind in kinds]
+    columns = [
+        "board, tier, edition",
+        "located",
+        "discs placed",
+        "cells right",
+        "boards exact",
+        "silent errors",
+        "asked a board",
+    ]
+    return head + (table(columns, lines) + "\n" if rows else "Not measured yet.\n")
+
+
+def line(kind: tuple[str, str, str], rows: Sequence[Row]) -> list[object]:
+    """A line of the table."""
+    found = [row for row in rows if row["found"]]
+    cells, wrong = sum(row["cells"] for row in found), sum(len(row["wrong"]) for row in found)
+    silent = sum(not cell[4] for row in found for cell in row["wrong"])
+    placed, discs = sum(row["placed"] for row in found), sum(row["cells"] + row["unseen"] for row in found)
+    return [
+        ", ".join(kind),
+        Share(sum(row["located"] for row in rows), len(rows)).short(),
+        Share(placed, discs).short(),
+        Share(cells - wrong, cells).text(),
+        Share(sum(not row["wrong"] for row in found), len(rows)).text(),
+        Share(silent, cells).text(),
+        f"{mean([float(row['ask']) for row in found])[0]:.2f}",
+    ]
+
+
+if __name__ == "__main__":
+    main()
