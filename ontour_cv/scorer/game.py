@@ -14,7 +14,7 @@ from ontour_cv.scorer.prior import prior_of
 from ontour_cv.scorer.script import script_of
 from ontour_cv.vision.decode import CellReading, Decoded, decode, mark_of
 from ontour_cv.vision.glyphs import GlyphScores
-from ontour_cv.vision.script import Needless
+from ontour_cv.vision.script import Judge
 
 MOST_SLIPS = 6.0
 """A board that would need more slips than this is not of this game; the referee lists no more either. Boards of another
@@ -94,7 +94,7 @@ def read_with_log(
         ruleset: the rules played with.
         record: the game.
     """
-    script = replace(script_of(record, template, ruleset.variant), needless=_needless(template, ruleset, record))
+    script = replace(script_of(record, template, ruleset.variant), judge=_referee(template, ruleset, record))
     prior = replace(prior_of(ruleset), script=script)
     decoded = decode(scores, prior, unseen)
     marks = sum(cell.mark.kind is not Kind.EMPTY for cell in decoded.cells.values())
@@ -102,18 +102,20 @@ def read_with_log(
     return decoded if decoded.slips is not None and decoded.slips <= most else None
 
 
-def _needless(template: MapTemplate, ruleset: Ruleset, record: GameRecord) -> Needless:
-    """The referee's word on the X marks of a board; cells that were not seen count as unread."""
+def _referee(template: MapTemplate, ruleset: Ruleset, record: GameRecord) -> Judge:
+    """The referee's word on a whole board; cells that were not seen count as unread."""
 
-    def count(labels: Mapping[str, tuple[int, int]]) -> int | None:
+    def slips(labels: Mapping[str, tuple[int, int]]) -> tuple[int, int] | None:
         unread = Mark(Kind.UNREAD)
         board = BoardState(
             {r: mark_of(labels[r][0], bool(labels[r][1])) if r in labels else unread for r in template.ids}
         )
         verdict = verify(template, ruleset.variant, record, board)
-        return sum(slip.kind == "x-needless" for slip in verdict.slips) if verdict.complete else None
+        if not verdict.complete:
+            return None
+        return len(verdict.slips), sum(slip.kind == "x-needless" for slip in verdict.slips)
 
-    return count
+    return slips
 
 
 def judge(

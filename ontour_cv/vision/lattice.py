@@ -24,8 +24,8 @@ WIDTH = 1500
 LIKELY = 1e-4
 """Ways through all cells less probable than this are not listed one by one."""
 
-MOST_LOOKS = 4000
-"""Steps spent on listing them; a clear board takes as many as it has cells."""
+MOST_LOOKS = 12_000
+"""Steps spent on listing them, some 10 microseconds each; a board without equal rolls takes as many as it has cells."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.vision.glyphs import GlyphScores
-from ontour_cv.vision.lattice import Option, Rules, Sums, Way, add_up, likely_ways
+from ontour_cv.vision.lattice import LIKELY, Option, Rules, Sums, Way, add_up, likely_ways
 from ontour_cv.vision.script import Blunders, Place, Script
 
 LABELS = 103
@@ -37,6 +37,9 @@ MOST_WIDE = 14
 
 MOST_JUDGED = 24
 """So many boards with an X are shown to somebody who knows whether it had to be, the most probable ones."""
+
+CLEAR = 0.999
+"""Where every cell is read with more than this probability there is nothing to weigh."""
 
 EARLY = 0.05
 """Weight of a photo taken before the last writings were due."""
@@ -85,16 +88,17 @@ def match(scores: GlyphScores, script: Script, hidden: Collection[str] = ()) -> 
     for row, some, chance in zip(order, options, sums.chances, strict=True):
         np.add.at(posterior[row].reshape(-1), [option.column for option in some], chance)
     whole = Match(posterior, sums.lawful, sums.slips)
-    return whole if script.needless is None else _crosses_weighed(whole, sums, order, options, plan, scores.ids)
+    seen = posterior[rows].reshape(len(rows), -1)
+    crossed = bool((posterior[rows, BLOCKED].sum(axis=1) > LIKELY).any())
+    if script.judge is None or not crossed or bool((seen.max(axis=1, initial=0.0) > CLEAR).all()):
+        return whole
+    return _crosses_weighed(whole, sums, order, options, plan, scores.ids)
 
 
 def _crosses_weighed(
     found: Match, sums: Sums, order: list[int], options: list[list[Option]], plan: _Plan, ids: tuple[str, ...]
 ) -> Match:
-    """The same, the likely boards weighed by whether each X had to be: the sums know only whether it can have had to.
-
-    What is likely is listed board by board; the rest keeps its share.
-    """
+    """The same, likely boards weighed by whether each X had to be (the sums know whether it can have); others keep."""
     boards: dict[tuple[int, ...], list[Way]] = {}
     for way in likely_ways(sums.trellis):
         columns = tuple(some[number].column for some, number in zip(options, way.options, strict=True))
@@ -108,7 +112,7 @@ def _crosses_weighed(
     for columns in sorted(crossed, key=lambda some: -masses[some])[:MOST_JUDGED]:
         best = max(boards[columns], key=lambda way: way.chance)
         board = {ids[row]: divmod(column, 2) for row, column in zip(order, columns, strict=True)}
-        factors[columns] = plan.crosses_factor(best.state, board)
+        factors[columns] = plan.crosses_factor(best, board)
     listed = sum(masses.values())
     mean = sum(masses[columns] * factor for columns, factor in factors.items()) / listed
     change = {columns: factor / mean - 1.0 for columns, factor in factors.items()}
@@ -196,13 +200,16 @@ class _Plan:
         some = [w.number for i, w in enumerate(self._script.writings) if self._ending >> i & 1 and self._spare > 0]
         return {STAR if number is None else number for number in some}
 
-    def crosses_factor(self, state: int, board: Mapping[str, tuple[int, int]]) -> float:
+    def crosses_factor(self, way: Way, board: Mapping[str, tuple[int, int]]) -> float:
         """How much more probable a board is, once it is known which X had to be, than the sums took it for."""
-        crosses = state >> self._crosses & 63
-        needless = self._script.needless(board) if self._script.needless is not None and crosses else None
-        if needless is None:
+        judged = self._script.judge(board) if self._script.judge is not None else None
+        if judged is None:
             return 1.0
-        return exp(self._script.slips.blocked * min(needless, crosses)) / self._skipped(state)[0]
+        # A slip that the sums know of is paid for; any other comes from the order of play, in whatever words.
+        crosses, others = way.state >> self._crosses & 63, way.state & ~(63 << self._crosses)
+        paid = bool(others & self.rules.slipped) or self.final(others)[1] < 1.0
+        slips = max(judged[1], judged[0] - paid)
+        return exp(self._script.slips.blocked * min(slips, crosses)) / self._skipped(way.state)[0]
 
     def _skipped(self, state: int) -> tuple[float, float]:
         """The weight of the X marks of a state, and the share of it of those that may have had to be."""

@@ -90,8 +90,9 @@ class Blunders:
     imagined: float = 1e-4
 
 
-Needless = Callable[[Mapping[str, tuple[int, int]]], int | None]
-"""Label and circle (0 or 1) of each cell -> how many X marks need not have been; None when that cannot be told."""
+Judge = Callable[[Mapping[str, tuple[int, int]]], tuple[int, int] | None]
+"""Label and circle (0 or 1) of each cell -> how many slips the board takes, and how many of them are X marks that need
+not have been; None when that cannot be told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ class Script:
             were due; a few empty cells are more likely forgotten, or washed out by glare.
         declined: log-weight of giving up a means that would have given a circle, although the turn's other writing did
             not need it.
-        needless: judges the X marks of a whole board; None when nobody can.
+        judge: knows the order of play, and judges a whole board with X marks; None when nobody can.
         slips: what else a player may have done.
         blunders: what else the eyes may have done.
     """
@@ -114,6 +115,6 @@ class Script:
     due: int
     early: int = 4
     declined: float = -6.0
-    needless: Needless | None = None
+    judge: Judge | None = None
     slips: Slips = field(default_factory=Slips)
     blunders: Blunders = field(default_factory=Blunders)

@@ -9,9 +9,12 @@ import pytest
 
 from ontour_cv.board import BoardState, Kind, Mark, parse_board
 from ontour_cv.dealer.log import load_game
+from ontour_cv.dealer.record import GameRecord, Phase, Roll
 from ontour_cv.maps.load import load_map
+from ontour_cv.referee import verify
 from ontour_cv.rules import RULESETS
 from ontour_cv.scorer.game import ByLog, judge, read_with_log
+from ontour_cv.synth.play import play_game
 from ontour_cv.vision.decode import CellReading, Decoded
 from ontour_cv.vision.glyphs import GlyphScores, log_softmax
 
@@ -85,6 +88,35 @@ def test_a_runner_up_that_would_be_a_slip_is_pointed_out() -> None:
     cell = CellReading(Mark(Kind.NUMBER, 40), 0.9, ((Mark(Kind.NUMBER, 49), 0.1),), True)
     (possible,) = judged(decoded, **{region: cell}).possible
     assert (possible.region, possible.mark.number, len(possible.slips)) == (region, 49, 1)
+
+
+def test_a_runner_up_that_would_be_another_slip_is_pointed_out_too() -> None:
+    """As read a number never rolled, by the runner-up an X without need: one slip each, and both are spoken of."""
+    decoded = read(seen(board("anna")))
+    region = next(r for r, mark in board("anna").marks.items() if mark.number == 40 and not mark.circled)
+    cell = CellReading(Mark(Kind.NUMBER, 49), 0.6, ((Mark(Kind.BLOCKED), 0.4),), True)
+    log = judged(decoded, **{region: cell})
+    assert log.verdict is not None
+    assert (log.sure, [slip.regions for slip in log.verdict.slips]) == ((False,), [(region,)])
+    (possible,) = log.possible
+    assert [slip.kind for slip in possible.slips] == ["x-needless"]
+    same = CellReading(Mark(Kind.NUMBER, 49), 0.6, ((Mark(Kind.NUMBER, 94), 0.4),), True)
+    assert not judged(decoded, **{region: same}).possible, "the same slip again says nothing new"
+
+
+@pytest.mark.parametrize("seed", [7, 12, 18, 23, 36])
+def test_an_unreadable_number_beside_an_x_is_read_so_that_the_x_had_to_be(seed: int) -> None:
+    """Several rolls could have lost a number to the X; the order of play leaves only some of them."""
+    game = play_game(USA, np.random.default_rng(seed))
+    rolls = tuple(Roll(Phase(t.phase), tuple(c.region for c in t.cards), t.dice) for t in game.turns)
+    record = GameRecord("usa", "rulebook", ("Anna",), rolls, True)
+    assert game.board.of_kind(Kind.BLOCKED)
+    for region in list(game.board.of_kind(Kind.NUMBER))[::8]:
+        scores = seen(game.board)
+        scores.number[USA.ids.index(region)] = np.log(1 / 100)
+        decoded = read_with_log(scores, (), USA, RULES, record)
+        assert decoded is not None
+        assert verify(USA, RULES.variant, record, decoded.board).legal
 
 
 def test_a_board_of_another_game_is_not_read_with_this_log() -> None:

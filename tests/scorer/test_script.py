@@ -55,6 +55,16 @@ def test_circle_and_card_hang_together() -> None:
     assert ("NY", True) not in places
 
 
+def test_a_card_is_given_up_where_its_own_state_is_not_circled() -> None:
+    """NV uncircled, by WA's card, gives up NV's; nowhere else is a circle to be had."""
+    script = script_of(record(Roll(Phase.TURN, ("NV", "MT", "WA"), (1, 2))), USA, RULEBOOK)
+    declined = {(p.cell, p.circled): p.declined for p in script.writings[0].places if p.declined}
+    assert declined["NV", False] == 0b001
+    assert declined.get(("MT", False), 0b010) == 0b010
+    assert not any(circled for _, circled in declined)
+    assert {cell for cell, _ in declined} <= {"NV", "MT", "WA"}
+
+
 def test_doubles_and_three_cards_of_one_area_are_stars() -> None:
     doubles = script_of(record(Roll(Phase.TURN, ("NV", "MT", "WA"), (4, 4))), USA, RULEBOOK).writings
     alike = script_of(record(Roll(Phase.TURN, ("NV", "AL", "TX"), (4, 5))), USA, RULEBOOK).writings

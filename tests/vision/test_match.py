@@ -150,10 +150,10 @@ def test_an_x_that_need_not_have_been_speaks_against_a_reading() -> None:
     scores = seen(number(21), vague, ({"x": 1.0}, {}, 1e-9))
     script = Script(writings, due=3)
     assert match(scores, script).posterior[1, 13, 0] == pytest.approx(0.6, abs=0.02)
-    told = match(scores, replace(script, needless=lambda board: int(board["B"] == (13, 0))))
+    told = match(scores, replace(script, judge=lambda board: (int(board["B"] == (13, 0)),) * 2))
     assert told.posterior[1, 12, 0] > 0.99
     assert np.allclose(told.posterior.sum(axis=(1, 2)), 1.0)
-    silent = match(scores, replace(script, needless=lambda _: None))
+    silent = match(scores, replace(script, judge=lambda _: None))
     assert np.allclose(silent.posterior, match(scores, script).posterior)
 
 
