@@ -9,7 +9,28 @@ from __future__ import annotations
 
 import argparse
 
-from bench import accuracy, game, game_page, referee, refusal, report, several, several_page, speed, tesseract
+from bench import (
+    accuracy,
+    auto,
+    game,
+    game_page,
+    playing,
+    printed,
+    referee,
+    refusal,
+    report,
+    rolling,
+    several,
+    several_page,
+    sheets,
+    sheets_page,
+    sheets_refusal,
+    speed,
+    tesseract,
+)
+
+MAPS = ("usa", "europe-home")
+"""Maps with boards of discs."""
 
 
 def main() -> None:
@@ -23,15 +44,23 @@ def main() -> None:
     strokes = ["--strokes", options.strokes] if options.strokes else []
     tables = ["--backgrounds", options.backgrounds] if options.backgrounds else []
     speed.main([])
-    accuracy.main(["--boards", options.boards, *strokes, *tables])
+    for map_id in MAPS:
+        accuracy.main(["--map", map_id, "--boards", options.boards, *strokes, *tables])
     refusal.main(["--pictures", options.pictures, *tables])
+    auto.main([*strokes, *tables])
     tesseract.main([*strokes, *tables])
     game.main(["--boards", options.boards, *strokes, *tables])
     several.main(["--boards", options.boards, *strokes, *tables])
     referee.main([])
+    playing.main([])
+    rolling.main([])
+    printed.main([])
+    sheets.main([*strokes, *tables])
+    sheets_refusal.main(tables)
     report.main()
     game_page.main()
     several_page.main()
+    sheets_page.main()
 
 
 if __name__ == "__main__":

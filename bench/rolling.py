@@ -1,7 +1,9 @@
-"""Rolling America: games played by the rules, and the same sheets with slips, before the referee with the log.
+"""Rolling America: games played by the rules, and the same sheets with a slip, before the referee with the log.
 
-``python -m bench.rolling`` measures and writes ``docs/rolling.md``; ``--games N``, ``--logs N``
-and ``--slips N`` set how many are played, judged with their logs, and judged with a slip.
+Usage: python -m bench.rolling [--games 1000] [--start N] [--stop N]
+
+A row a game, written as it comes; a stopped run goes on. In every tenth game a number of the sheet is also changed and
+judged. Then docs/rolling.md is written from all rows.
 """
 
 from __future__ import annotations
@@ -9,42 +11,86 @@ from __future__ import annotations
 import argparse
 import platform
 import random
+import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
+from bench.rows import RESULTS, Row, RowWriter, read_rows
+from bench.stats import quantile, table
 from ontour_cv.board import Kind, Mark
+from ontour_cv.dealer.record import GameRecord
 from ontour_cv.maps.load import load_map
+from ontour_cv.maps.model import MapTemplate
 from ontour_cv.referee.sheet import EFFORT, verify_sheet
 from ontour_cv.referee.sheet_verdict import SheetVerdict
 from ontour_cv.rules.rolling import sheet_problems, sheet_score
 from ontour_cv.sheet import Sheet
 from ontour_cv.synth.play_rolling import play_rolling
 
-ROOT = Path(__file__).resolve().parents[1]
-MAP = load_map("rolling-america")
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "rolling.md"
+
+PLANTED = 10
+"""In every so many games a slip is planted, too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """What became of some sheets: how often each answer, and the seconds of processor time."""
+def main(arguments: list[str] | None = None) -> None:
+    """Play and judge as the command line asks, and write the page."""
+    parser = argparse.ArgumentParser(prog="python -m bench.rolling", description=__doc__.splitlines()[0])
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--start", type=int, default=0)
+    parser.add_argument("--stop", type=int)
+    parser.add_argument("--out", type=Path, default=RESULTS / "rolling.jsonl")
+    given = parser.parse_args(arguments)
+    writer = RowWriter(given.out)
+    for k in range(given.start, given.games if given.stop is None else given.stop):
+        if f"rolling-{k:05d}" not in writer:
+            row = play_one(k)
+            writer.append(row)
+            if row["alone"] or row["honest"]["answer"].startswith("mistakes") or k % 50 == 49:
+                print(row, file=sys.stderr, flush=True)
+    if given.out == RESULTS / "rolling.jsonl":
+        PAGE.write_text(page(read_rows(given.out)), encoding="utf-8")
 
-    name: str
-    answers: Counter[str]
-    seconds: tuple[float, ...]
+
+@cache
+def rolling_map() -> MapTemplate:
+    """The map."""
+    return load_map("rolling-america")
+
+
+def play_one(k: int) -> Row:
+    """Game ``k``, judged with its log; every tenth with a slip as well."""
+    template = rolling_map()
+    game = play_rolling(template, random.Random(f"rolling {k}"))
+    row: Row = {
+        "key": f"rolling-{k:05d}",
+        "xs": sheet_score(template, game.sheet).total,
+        "alone": len(sheet_problems(template, game.sheet)),
+        "honest": judged(game.record, game.sheet),
+        "machine": f"Python {platform.python_version()} on {platform.machine()}",
+    }
+    return row | ({"planted": judged(game.record, planted(game.sheet, random.Random(k)))} if k % PLANTED == 0 else {})
+
+
+def judged(record: GameRecord, sheet: Sheet) -> Row:
+    """The referee's answer, and the seconds of processor time it took."""
+    start = time.process_time()
+    verdict = verify_sheet(rolling_map(), record, sheet)
+    return {"answer": answer(verdict), "s": round(time.process_time() - start, 3)}
 
 
 def answer(verdict: SheetVerdict) -> str:
-    """The verdict in a word."""
+    """The verdict in a few words."""
     if verdict.legal:
         return "legal"
     if verdict.decided:
         return "mistakes, the fewest proved"
-    if verdict.slips:
-        return "mistakes, perhaps not the fewest"
-    return "proved not legal, nothing found" if verdict.at_least else "not decided"
+    if not verdict.at_least:
+        return "not decided"
+    return "mistakes, perhaps not the fewest" if verdict.slips else "proved not legal, nothing found"
 
 
 def planted(sheet: Sheet, rng: random.Random) -> Sheet:
@@ -55,78 +101,48 @@ def planted(sheet: Sheet, rng: random.Random) -> Sheet:
     return Sheet(sheet.board.replace({state: new}), sheet.boxes)
 
 
-def measure(games: int, logs: int, slips: int) -> tuple[list[Row], list[int], int]:
-    """The rows, the Xs of every game, and how many honest sheets the referee accused without the log."""
-    honest, wrong = Row("played by the rules", Counter(), ()), Row("one number changed", Counter(), ())
-    times: tuple[list[float], list[float]] = ([], [])
-    crosses, accused = [], 0
-    for seed in range(games):
-        game = play_rolling(MAP, random.Random(f"rolling {seed}"))
-        accused += bool(sheet_problems(MAP, game.sheet))
-        crosses.append(sheet_score(MAP, game.sheet).total)
-        sheets = [(honest, times[0], game.sheet)] if seed < logs else []
-        if seed < slips:
-            sheets.append((wrong, times[1], planted(game.sheet, random.Random(seed))))
-        for row, spent, sheet in sheets:
-            start = time.process_time()
-            row.answers[answer(verify_sheet(MAP, game.record, sheet))] += 1
-            spent.append(time.process_time() - start)
-        if seed % 50 == 49:
-            print(seed + 1, dict(honest.answers), dict(wrong.answers), flush=True)
-    rows = [
-        Row(row.name, row.answers, tuple(spent)) for row, spent in zip((honest, wrong), times, strict=True) if spent
-    ]
-    return rows, crosses, accused
-
-
-def page(rows: Sequence[Row], crosses: Sequence[int], accused: int) -> str:
+def page(rows: Sequence[Row]) -> str:
     """``docs/rolling.md``."""
-    lines = [
-        "# Rolling America: the referee, measured",
-        "",
-        "Written by `python -m bench.rolling`; do not edit. What the referee does, and how the rules are read, "
-        "stands in",
-        "[rolling-america.md](rolling-america.md).",
-        "",
-        f"{len(crosses)} whole games, dealt by the dealer's bag and played by a simulator that knows the rules by "
-        "itself:",
-        f"{min(crosses)} to {max(crosses)} Xs, {sum(crosses) / len(crosses):.1f} on average. The sheet alone, "
-        "without the",
-        f"log: {accused} of {len(crosses)} accused. With the log, up to {EFFORT:,} places of the search a sheet; "
-        "seconds of",
-        f"processor time, Python {platform.python_version()} on {platform.machine()}:",
-        "",
-        "| sheets | number | answer | of them | p50 | p90 | max |",
-        "| --- | --- | --- | --- | --- | --- | --- |",
-    ]
-    for row in rows:
-        ordered = sorted(row.seconds)
-        picks = [ordered[len(ordered) // 2], ordered[len(ordered) * 9 // 10], ordered[-1]]
-        times = " | ".join(f"{pick:.2f}" for pick in picks)
-        for place, (name, number) in enumerate(row.answers.most_common()):
-            head = f"{row.name} | {len(ordered)}" if place == 0 else " | "
-            lines.append(f"| {head} | {name} | {number} | {times if place == 0 else ' |  | '} |")
-    lines += [
-        "",
-        "A number changed can still be lawful: another use of the powers may explain the sheet. *Not decided* is "
-        "said as",
-        "such, with what is proved; nobody is accused by it. On small maps every verdict is compared with plain "
-        "enumeration",
-        "(`tests/referee/test_sheet.py`).",
-        "",
-    ]
-    return "\n".join(lines)
+    crosses = [row["xs"] for row in rows]
+    lines = [*_lines("played by the rules", [row["honest"] for row in rows])]
+    lines += _lines("one number changed", [row["planted"] for row in rows if "planted" in row])
+    heads = ["sheets", "number", "answer", "of them", "p50", "p90", "max"]
+    accused = sum(row["alone"] > 0 for row in rows)
+    machines = ", ".join(sorted({row["machine"] for row in rows}))
+    return f"""# Rolling America: the referee, measured
+
+Written by `python -m bench.rolling` from `bench/results/rolling.jsonl`; a test checks that they agree. What the referee
+does, and how the rules are read, stands in [rolling-america.md](rolling-america.md).
+
+{len(rows)} whole games, dealt by the dealer's bag and played by a simulator that knows the rules by itself:
+{min(crosses)} to {max(crosses)} Xs, {sum(crosses) / len(crosses):.1f} on average. The sheet alone, without the log:
+{accused} of {len(rows)} accused. With the log, up to {EFFORT:,} places of the search a sheet; seconds of processor
+time, {machines}:
+
+{table(heads, lines)}
+A number changed can still be lawful: another use of the powers may explain the sheet. *Not decided* is said as such,
+with what is proved; nobody is accused by it. On small maps every verdict is compared with plain enumeration
+(`tests/referee/test_sheet.py`).
+"""
 
 
-def main() -> None:
-    """Measure, and write the page."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=1000)
-    parser.add_argument("--logs", type=int, default=1000)
-    parser.add_argument("--slips", type=int, default=100)
-    parser.add_argument("--out", type=Path, default=ROOT / "docs" / "rolling.md")
-    given = parser.parse_args()
-    given.out.write_text(page(*measure(given.games, given.logs, given.slips)), encoding="utf-8")
+def _lines(name: str, found: Sequence[Row]) -> list[list[object]]:
+    """A line per answer, the commonest first; the times stand on the first."""
+    if not found:
+        return []
+    seconds = [one["s"] for one in found]
+    times = [f"{value:.2f}" for value in (quantile(seconds, 0.5), quantile(seconds, 0.9), max(seconds))]
+    counts = Counter(one["answer"] for one in found).most_common()
+    return [
+        [
+            name if place == 0 else "",
+            len(found) if place == 0 else "",
+            word,
+            number,
+            *(times if place == 0 else [""] * 3),
+        ]
+        for place, (word, number) in enumerate(counts)
+    ]
 
 
 if __name__ == "__main__":
