@@ -141,7 +141,7 @@ def judge(
 
     verdict = judged(board)
     others = [
-        (region, mark, p, judged(board.replace({region: mark})))
+        (region, mark, p, judged(board.replace(_exchanged(cells, region, mark))))
         for p, region, mark in _other_readings(cells)[:MOST_OTHERS]
     ]
     return ByLog(
@@ -156,6 +156,17 @@ def judge(
         ),
         without=ruleset.score(template, struck(board, verdict)) if verdict.faulty else None,
     )
+
+
+def _exchanged(cells: Mapping[str, CellReading], region: str, mark: Mark) -> dict[str, Mark]:
+    """Another reading of a cell; a doubtful cell that holds the same number and may hold this one's changes with it."""
+    mine = cells[region].mark
+    for other, cell in cells.items():
+        if other != region and cell.doubtful and mark.number is not None and cell.mark.number == mark.number:
+            back = [found for found, p in cell.alternatives if p >= POSSIBLE and found.number == mine.number]
+            if back and mine.number is not None:
+                return {region: mark, other: back[0]}
+    return {region: mark}
 
 
 def _unnamed(found: Verdict, verdict: Verdict) -> bool:

@@ -38,8 +38,8 @@ MOST_WIDE = 14
 MOST_JUDGED = 24
 """So many boards with an X are shown to somebody who knows whether it had to be, the most probable ones."""
 
-CLEAR = 0.999
-"""Where every cell is read with more than this probability there is nothing to weigh."""
+CLEAR, FOREIGN = 0.999, 3.0
+"""Nothing is weighed where every cell is surer than this, or with more slips, which hint at another game's board."""
 
 EARLY = 0.05
 """Weight of a photo taken before the last writings were due."""
@@ -89,7 +89,7 @@ def match(scores: GlyphScores, script: Script, hidden: Collection[str] = ()) -> 
         np.add.at(posterior[row].reshape(-1), [option.column for option in some], chance)
     whole = Match(posterior, sums.lawful, sums.slips)
     seen = posterior[rows].reshape(len(rows), -1)
-    crossed = bool((posterior[rows, BLOCKED].sum(axis=1) > LIKELY).any())
+    crossed = bool((posterior[rows, BLOCKED].sum(axis=1) > LIKELY).any()) and whole.slips < FOREIGN
     if script.judge is None or not crossed or bool((seen.max(axis=1, initial=0.0) > CLEAR).all()):
         return whole
     return _crosses_weighed(whole, sums, order, options, plan, scores.ids)

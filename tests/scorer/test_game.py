@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -102,6 +103,24 @@ def test_a_runner_up_that_would_be_another_slip_is_pointed_out_too() -> None:
     assert [slip.kind for slip in possible.slips] == ["x-needless"]
     same = CellReading(Mark(Kind.NUMBER, 49), 0.6, ((Mark(Kind.NUMBER, 94), 0.4),), True)
     assert not judged(decoded, **{region: same}).possible, "the same slip again says nothing new"
+
+
+def test_two_doubtful_numbers_that_may_be_exchanged_change_together() -> None:
+    """Each cell's runner-up is the other's number: together a lawful board again, apart a number written twice."""
+    state = board("anna")
+    log = judged(read(seen(state)))
+    assert log.verdict is not None
+    here, there = next(
+        (one, other)
+        for one, other in itertools.permutations(state.of_kind(Kind.NUMBER), 2)
+        if state.marks[one].number != state.marks[other].number
+        and verify(USA, RULES.variant, RECORD, state.replace({one: state.marks[other], other: state.marks[one]})).legal
+    )
+    cells = {
+        one: CellReading(state.marks[one], 0.6, ((state.marks[other], 0.4),), True)
+        for one, other in ((here, there), (there, here))
+    }
+    assert judged(read(seen(state)), **cells).possible == ()
 
 
 @pytest.mark.parametrize("seed", [7, 12, 18, 23, 36])

@@ -187,7 +187,8 @@ def brute_force(scores: GlyphScores, script: Script) -> tuple[np.ndarray, float]
             chance = float(table[row, label, circled])
             if chance > 1e-10:
                 some += [
-                    (label, circled, i, chance * w, *rest) for i, w, *rest in causes(script, cells[row], label, circled)
+                    (label, circled, i, chance * w, s, m, given)
+                    for i, w, s, m, given in causes(script, cells[row], label, circled)
                 ]
         ways.append([way for way in some if way[3] > 1e-10])
     total, clean = np.zeros(table.shape), 0.0
