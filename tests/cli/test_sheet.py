@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from ontour_cv.cli import main
 from ontour_cv.dealer.events import Deal
 from ontour_cv.dealer.form import event_line, make_opening, opening_line
 from ontour_cv.maps.load import load_map
+from ontour_cv.referee.sheet import verify_sheet
+from ontour_cv.referee.sheet_verdict import SheetSlip, SheetVerdict
 from ontour_cv.synth.play_rolling import play_rolling
 
 WHEN = "2026-11-21T20:00:00Z"
@@ -66,6 +69,25 @@ def test_a_sheet_is_checked_by_the_log_of_its_game(run: Run, game: tuple[str, st
     document = json.loads(run("check", "--game", log, sheet, "--json")[1])
     assert (document["legal"], document["slips"], document["rolls"]) == (True, [], 24)
     assert len(document["explanation"]) == 48
+
+
+def test_mistakes_that_are_not_proved_cost_no_x(
+    run: Run, game: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search that was cut short may find an explanation with slips for a sheet that has none."""
+    log, text = game
+    right = json.loads(run("check", "--game", log, text, "--json")[1])["score"]
+    slip = SheetSlip("x-needless", 3, ("WA",), "A needless X.")
+
+    def cut_short(*arguments: object) -> SheetVerdict:
+        verdict = verify_sheet(*arguments)
+        return replace(verdict, legal=False, decided=False, slips=(slip,), at_least=0)
+
+    monkeypatch.setattr("ontour_cv.referee.sheet.verify_sheet", cut_short)
+    document = json.loads(run("check", "--game", log, text, "--json")[1])
+    assert (document["decided"], len(document["slips"])) == (False, 1)
+    assert document["score"] == right
+    assert "Not decided" in run("check", "--game", log, text)[1]
 
 
 def test_turns_tells_what_was_done_with_every_die(run: Run, game: tuple[str, str]) -> None:
