@@ -40,7 +40,7 @@ class Planted:
 
 def record_of(game: Game, template: MapTemplate) -> GameRecord:
     """The played game as its dealer would have logged it."""
-    rolls = tuple(Roll(Phase(turn.phase), tuple(card.region for card in turn.cards), turn.dice) for turn in game.turns)
+    rolls = tuple(Roll(Phase(turn.phase), tuple(card.id for card in turn.cards), turn.dice) for turn in game.turns)
     over = not game.board.of_kind(Kind.EMPTY)
     return GameRecord(template.id, template.rules, ("Anna",), rolls, over)
 

@@ -107,7 +107,7 @@ def _check_game(
     from ontour_cv.dealer.log import load_game
     from ontour_cv.dealer.shelf import find_game, games_dir
     from ontour_cv.referee import struck, verdict_document, verify
-    from ontour_cv.rules import ROLLING_AMERICA, ruleset, variant_for
+    from ontour_cv.rules import NEW_YORK, ROLLING_AMERICA, ruleset, variant_for
 
     turns, strict_x, keep = flags
     path = find_game(game, games_dir())
@@ -125,6 +125,13 @@ def _check_game(
         return
     if keep:
         raise UsageError("--keep is for games of Rolling America played alone.", "Leave it away.")
+    if variant.game == NEW_YORK:
+        from ontour_cv.cli.city import check_city_game
+
+        if strict_x:
+            raise UsageError(f"--strict-x is not for {template.title}.", "Leave it away.")
+        check_city_game(board, template, (path, record), turns, as_json)
+        return
     if strict_x:
         variant = replace(variant, x_last_resort=True)
     judge = ruleset(variant)

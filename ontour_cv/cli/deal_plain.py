@@ -10,7 +10,7 @@ from ontour_cv.dealer.game import Game
 from ontour_cv.dealer.log import Log
 from ontour_cv.dealer.record import Phase
 from ontour_cv.dealer.shelf import games_dir
-from ontour_cv.dealer.tell import Told, next_title, roller, tell
+from ontour_cv.dealer.tell import Told, can_be_full, next_title, roller, tell
 from ontour_cv.dealer.tell_dice import dice_words
 from ontour_cv.maps.model import card_region
 from ontour_cv.maps.rulings import house_rulings
@@ -88,7 +88,7 @@ def prompt(game: Game) -> str:
         return f"{rolls} taken back: Enter or r shows the next of them again, n deals anew."
     if game.now.over:
         return "Game over once that is written." if game.opening.variant.game != NEW_YORK else "Game over."
-    full = " f when a map is full." if game.opening.variant.game == NEW_YORK and game.now.left == 1 else ""
+    full = " f when a map is full." if can_be_full(game) else ""
     return f"Next: {next_title(game)}, {roller(game, game.done)} rolls.{full}"
 
 

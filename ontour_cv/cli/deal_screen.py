@@ -15,7 +15,7 @@ from ontour_cv.cli.deal_canvas import Canvas, shortened
 from ontour_cv.cli.deal_plain import game_name, notes
 from ontour_cv.dealer.game import Game
 from ontour_cv.dealer.record import Phase
-from ontour_cv.dealer.tell import Told, latest, next_title, roller
+from ontour_cv.dealer.tell import Told, can_be_full, latest, next_title, roller
 from ontour_cv.maps.model import card_region
 from ontour_cv.rules import NEW_YORK, ON_TOUR, ROLLING_AMERICA
 
@@ -139,7 +139,7 @@ def draw_keys(canvas: Canvas, game: Game, ended: bool = False) -> None:
         main = "SPACE ends the game"
     else:
         main = f"SPACE {next_title(game)}, {roller(game, game.done)} rolls"
-    full = "F map is full  " if game.opening.variant.game == NEW_YORK and game.now.left == 1 else ""
+    full = "F map is full  " if can_be_full(game) else ""
     others = f"{full}U undo  R redo  H history  ? help  Q quit "
     room = canvas.width - len(others) - 3
     canvas.fill(0, canvas.height - 1, canvas.width, 1, _BAR)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ontour_cv.dealer.city import CityPosition
+from ontour_cv.dealer.city import FULL, CityPosition
 from ontour_cv.dealer.deal import Position
 from ontour_cv.dealer.events import Deal
 from ontour_cv.dealer.game import Game
@@ -115,6 +115,11 @@ def roller(game: Game, index: int) -> str:
     """Who rolls the ``index``-th roll: the players take turns from the first roll of the setup on."""
     players = game.opening.players
     return players[index % len(players)]
+
+
+def can_be_full(game: Game) -> bool:
+    """True when somebody's map of New York can be full by now, which the table has to say."""
+    return isinstance(game.now, CityPosition) and game.now.problem(FULL) is None
 
 
 def next_title(game: Game) -> str:

@@ -76,7 +76,7 @@ def branches(problem: Problem, node: Node, most: int) -> list[Node] | None:
     """Every way to mend the first thing that the seating breaks; None when it breaks nothing."""
     filled = mark_full(problem, node)
     for index in range(len(problem.turns)):
-        if index not in node.settled and not _lawful(problem, node, index, filled):
+        if index not in node.settled and not lawful(problem, node, index, filled):
             return list(_blocked_branches(problem, node, index, most))
     for index in range(len(problem.turns)):
         if index not in node.same_card:
@@ -95,7 +95,7 @@ def as_blocked(problem: Problem, node: Node, index: int) -> bool:
     return bool(lawful and cell & problem.cells.unread and not problem.tasks[index].usable(cell, node.cards[index]))
 
 
-def _lawful(problem: Problem, node: Node, index: int, filled: dict[int, int]) -> bool:
+def lawful(problem: Problem, node: Node, index: int, filled: dict[int, int]) -> bool:
     """True when the turn has no X, or the seating itself shows that its X are lawful."""
     crossed = [task for task in problem.turns[index].tasks if as_blocked(problem, node, task)]
     return not crossed or any(_met(problem, node, index, need, filled) for need in problem.needs[index])
