@@ -21,11 +21,15 @@ from ontour_cv.cli.camera_options import (
 )
 from ontour_cv.cli.score_game import GameOption, PlayerOption, open_table
 from ontour_cv.cli.score_options import plan_overlay, plan_overlays, read_corrections
-from ontour_cv.errors import OnTourError, UsageError
+from ontour_cv.cli.score_sheet import SheetJob, is_sheet, refuse_for_sheets, sheet_jobs
+from ontour_cv.errors import BoardNotFound, OnTourError, UsageError
 
 if TYPE_CHECKING:
     from ontour_cv.dealer.record import GameRecord
     from ontour_cv.scorer.report import Outcome, Report
+    from ontour_cv.scorer.sheet_report import SheetOutcome, SheetReport
+
+    AnyOutcome = Outcome | SheetOutcome
 
 
 def score(
@@ -62,7 +66,7 @@ def score(
     runner-up; answer with --set, and everything follows. A photo that reads poorly is still scored, with the range the
     score must lie in. Several photos make a ranking; a photo that fails does not stop the others. With --same-board
     they are photos of one board: what glare hides in one may be clear in another. With --game the rolls of the game
-    are known: doubts get few, and every slip is named.
+    are known: doubts get few, and every slip is named. Of sheets of Rolling America the one with the fewest Xs wins.
 
     Exit code: 0 all scored; else that of the first photo that failed: 3 no board found, 4 file unreadable,
     5 bad board text, map or game. 2 when the command line makes no sense.
@@ -74,18 +78,18 @@ def score(
     named = photos or [Path("camera")]
     boards = named[:1] if one else photos
     table = open_table(game, map_id, players or [], boards)
-    corrections = read_corrections(sets or [], boards)
-    if one:
+    if is_sheet(table.map_id):
+        refuse_for_sheets(camera, same_board, rules)
+        outcomes, drawn = _score_each(photos, sheet_jobs(sets or [], photos, plan_overlays(overlay, photos), table))
+    elif one:
         target = plan_overlay(overlay, named)
         drawn = [target] if target else []
-        job = Job(table.map_id, rules, corrections[boards[0]], target, table.record)
+        job = Job(table.map_id, rules, read_corrections(sets or [], boards)[boards[0]], target, table.record)
         outcomes = [_score_one_board(photos, camera, job, timeout, save_photo)]
     else:
-        targets = plan_overlays(overlay, photos)
-        drawn = list(targets.values())
-        outcomes = score_all(
-            photos, lambda p: Job(table.map_id, rules, corrections[p], targets.get(p), table.record).score(p)
-        )
+        known, targets = read_corrections(sets or [], boards), plan_overlays(overlay, photos)
+        jobs = {p: Job(table.map_id, rules, known[p], targets.get(p), table.record) for p in photos}
+        outcomes, drawn = _score_each(photos, jobs)
     _print(table.named(outcomes), as_json, drawn)
     sys.exit(exit_code(outcomes))
 
@@ -100,11 +104,20 @@ class Job:
     target: Path | None
     game: GameRecord | None
 
-    def score(self, photo: Path) -> Report:
-        """The report on one photo, its overlay drawn."""
+    def score(self, photo: Path) -> Report | SheetReport:
+        """The report on one photo, its overlay drawn; where any map may be shown, sheets are looked for as well."""
         from ontour_cv.scorer.score import score_photo
 
-        return self.draw(score_photo(photo, self.map_id, self.rules, self.corrections, self.game))
+        try:
+            return self.draw(score_photo(photo, self.map_id, self.rules, self.corrections, self.game))
+        except BoardNotFound:
+            if self.map_id != "auto":
+                raise
+            try:
+                return SheetJob(dict(self.corrections), self.target, None).score(photo)
+            except BoardNotFound:
+                pass  # the boards' own words say what to do
+            raise
 
     def draw(self, report: Report) -> Report:
         """Draws the overlay of a report, if one is wanted, and gives the report back."""
@@ -125,14 +138,14 @@ def check_rules(rules: str | None) -> None:
         raise UsageError(f"the rules {rules!r} are of a game without routes", f"Rules: {', '.join(RULESETS)}.")
 
 
-def score_all(photos: Sequence[Path], score_one: Callable[[Path], Report]) -> list[Outcome]:
+def score_all(photos: Sequence[Path], score_one: Callable[[Path], Report | SheetReport]) -> list[AnyOutcome]:
     """What became of each photo, in order; a progress bar on stderr when there are several and somebody looks."""
     from rich.console import Console
     from rich.progress import Progress
 
     from ontour_cv.scorer.report import Failure
 
-    outcomes: list[Outcome] = []
+    outcomes: list[AnyOutcome] = []
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=len(photos) < 2 or not console.is_terminal) as progress:
         task = progress.add_task("Scoring", total=len(photos))
@@ -146,7 +159,7 @@ def score_all(photos: Sequence[Path], score_one: Callable[[Path], Report]) -> li
     return outcomes
 
 
-def exit_code(outcomes: Sequence[Outcome]) -> int:
+def exit_code(outcomes: Sequence[AnyOutcome]) -> int:
     """0 when every photo was scored, else the exit code of the first that was not."""
     from ontour_cv.scorer.report import Failure
 
@@ -172,7 +185,15 @@ def _score_one_board(
         return Failure(f"camera {camera}" if camera is not None else str(photos[0]), error)
 
 
-def _print(outcomes: list[Outcome], as_json: bool, drawn: list[Path]) -> None:
+def _score_each(
+    photos: Sequence[Path], jobs: Mapping[Path, Job] | Mapping[Path, SheetJob]
+) -> tuple[list[AnyOutcome], list[Path]]:
+    """What became of each photo, and the overlays that were to be drawn."""
+    outcomes = score_all(photos, lambda photo: jobs[photo].score(photo))
+    return outcomes, [job.target for job in jobs.values() if job.target is not None]
+
+
+def _print(outcomes: Sequence[AnyOutcome], as_json: bool, drawn: list[Path]) -> None:
     if as_json:
         from ontour_cv.scorer.document import to_json
 

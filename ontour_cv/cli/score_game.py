@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ontour_cv.dealer.record import GameRecord
     from ontour_cv.scorer.game import ByLog, Possible
     from ontour_cv.scorer.report import Outcome, Report
+    from ontour_cv.scorer.sheet_report import SheetReport
 
 GameOption = Annotated[
     str | None,
@@ -51,7 +52,7 @@ class Table:
     record: GameRecord | None
     owners: tuple[str | None, ...]
 
-    def named(self, outcomes: Sequence[Outcome]) -> list[Outcome]:
+    def named(self, outcomes: Sequence[Outcome | SheetReport]) -> list[Outcome | SheetReport]:
         """The same outcomes, each board of the game with its player."""
         from ontour_cv.scorer.report import Report
 

@@ -26,11 +26,17 @@ def read_corrections(sets: Sequence[str], photos: Sequence[Path]) -> Mapping[Pat
         UsageError: it is not clear which photo is meant.
         BadBoard: the mark does not parse, or a state is set twice.
     """
+    texts = texts_by_photo(sets, photos)
+    return {photo: parse_board(" ".join(parts)).marks if parts else {} for photo, parts in texts.items()}
+
+
+def texts_by_photo(sets: Sequence[str], photos: Sequence[Path]) -> Mapping[Path, list[str]]:
+    """The corrections of each photo as typed; ``UsageError`` when it is not clear which photo is meant."""
     texts: dict[Path, list[str]] = {photo: [] for photo in photos}
     for text in sets:
         name, colon, correction = text.rpartition(":")
         texts[_meant(name if colon else None, text, photos)].append(correction)
-    return {photo: parse_board(" ".join(parts)).marks if parts else {} for photo, parts in texts.items()}
+    return texts
 
 
 def _meant(name: str | None, text: str, photos: Sequence[Path]) -> Path:

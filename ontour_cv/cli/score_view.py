@@ -15,26 +15,34 @@ from rich.text import Text
 from ontour_cv.board import Kind, Mark, format_mark
 from ontour_cv.cli.console import make_console
 from ontour_cv.cli.score_game import log_lines, title
+from ontour_cv.cli.score_sheet_view import show_sheet, show_sheet_ranking
 from ontour_cv.scorer.ranking import Standing, rank
 from ontour_cv.scorer.report import Failure, Outcome, Report
+from ontour_cv.scorer.sheet_report import SheetReport, rank_sheets
 from ontour_cv.vision.retake import Retake
 
 MOST_DOUBTS = 15
 """Rows of the table of doubts; of more only the count is told."""
 
 
-def show_outcomes(outcomes: Sequence[Outcome], drawn: Sequence[Path]) -> None:
+def show_outcomes(outcomes: Sequence[Outcome | SheetReport], drawn: Sequence[Path]) -> None:
     """Every photo in the order given, then the ranking when there are several; failures and files on stderr."""
     console = make_console()
     errors = make_console(stderr=True)
     reports = [outcome for outcome in outcomes if isinstance(outcome, Report)]
+    sheets = [outcome for outcome in outcomes if isinstance(outcome, SheetReport)]
     for outcome in outcomes:
         if isinstance(outcome, Report):
             show_report(outcome, console)
+        elif isinstance(outcome, SheetReport):
+            show_sheet(outcome, console)
         else:
             show_failure(outcome, errors)
-    if len(outcomes) > 1 and reports:
-        show_ranking(rank(reports), [o.photo for o in outcomes if isinstance(o, Failure)], console)
+    failed = [o.photo for o in outcomes if isinstance(o, Failure)]
+    if reports and len(reports) + len(failed) > 1:
+        show_ranking(rank(reports), failed, console)
+    if sheets and len(sheets) + len(failed) * (not reports) > 1:
+        show_sheet_ranking(rank_sheets(sheets), [] if reports else failed, console)
     for path in drawn:
         if path.is_file():
             errors.print(f"Overlay: {escape(str(path))}", soft_wrap=True)

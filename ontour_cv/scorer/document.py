@@ -12,6 +12,7 @@ from ontour_cv.referee import verdict_document
 from ontour_cv.rules import Score
 from ontour_cv.scorer.game import ByLog, Possible
 from ontour_cv.scorer.report import Failure, Outcome, PhotoUse, Report
+from ontour_cv.scorer.sheet_report import SheetReport
 from ontour_cv.vision.decode import CellReading
 from ontour_cv.vision.retake import Retake
 
@@ -21,13 +22,17 @@ PROBABILITY_DIGITS = 4
 """Decimals of a probability: far below what calibration can promise, far above what arithmetic wobbles."""
 
 
-def to_json(outcomes: Iterable[Outcome]) -> str:
+def to_json(outcomes: Iterable[Outcome | SheetReport]) -> str:
     """One JSON array, an object per photo in the order given, with a line break at its end."""
     return json.dumps([to_document(outcome) for outcome in outcomes], indent=2) + "\n"
 
 
-def to_document(outcome: Outcome) -> dict[str, Json]:
+def to_document(outcome: Outcome | SheetReport) -> dict[str, Json]:
     """The object of one photo."""
+    if isinstance(outcome, SheetReport):
+        from ontour_cv.scorer.sheet_document import sheet_document
+
+        return sheet_document(outcome)
     return _failure(outcome) if isinstance(outcome, Failure) else _report(outcome)
 
 

@@ -15,11 +15,16 @@ JPEG_QUALITY = 92
 
 def save_overlay(report: Report, path: Path) -> None:
     """Write the overlay of ``report`` to ``path``, in the format of its ending; ``UsageError`` when that fails."""
+    save_picture(overlay_of(report), path)
+
+
+def save_picture(picture: Picture, path: Path) -> None:
+    """Write a picture ``(H, W, 3)`` uint8 BGR to ``path``; ``UsageError`` when that fails."""
     import cv2
 
     ending = path.suffix.lower()
     settings = [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY] if ending in (".jpg", ".jpeg") else []
-    done, data = cv2.imencode(ending, overlay_of(report), settings)
+    done, data = cv2.imencode(ending, picture, settings)
     if not done:
         raise UsageError(f"{path} cannot be encoded", "Choose a name that ends in .jpg or .png.")
     try:

@@ -17,7 +17,7 @@ from ontour_cv.train.sheet_fit import predict
 from ontour_cv.train.sheet_network import SheetNet, split_heads
 from ontour_cv.train.sheet_shards import Shard
 from ontour_cv.vision.cells import CROP_PX
-from ontour_cv.vision.sheet_glyphs import SHEET_HEADS, SHEET_KINDS, SHEET_MODEL
+from ontour_cv.vision.sheet_glyphs import SHEET_HEADS, SHEET_KINDS, SHEET_MODEL, ZOOMS, zoomed
 
 
 def finish(run: Path, folder: Path, masks: NDArray[np.uint8], how: str) -> None:
@@ -27,7 +27,7 @@ def finish(run: Path, folder: Path, masks: NDArray[np.uint8], how: str) -> None:
     net.load_state_dict(torch.load(run / "sheet.pt", weights_only=True))
     net.eval()
     shards = [Shard.load(path) for path in sorted(run.glob("photo-valid-*.npz"))]
-    logits = torch.cat([predict(net, shard, masks) for shard in shards]).double()
+    logits = torch.cat([looked_at(net, shard, masks) for shard in shards]).double()
     target = torch.from_numpy(np.concatenate([shard.labels for shard in shards]).astype(np.int64))
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{SHEET_MODEL}.onnx"
@@ -50,6 +50,12 @@ def finish(run: Path, folder: Path, masks: NDArray[np.uint8], how: str) -> None:
     (folder / f"{SHEET_MODEL}.json").write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
 
 
+def looked_at(net: SheetNet, shard: Shard, masks: NDArray[np.uint8]) -> torch.Tensor:
+    """Logits ``(N, 35)`` as reading has them, the mean over several sizes."""
+    looks = [predict(net, Shard(zoomed(shard.images, zoom), shard.places, shard.labels), masks) for zoom in ZOOMS]
+    return torch.stack(looks).mean(0)
+
+
 def export(net: SheetNet, path: Path) -> None:
     """Writes the network as ONNX, opset 18, any batch size: input ``crops``, output ``logits``; half precision."""
     import onnx
@@ -67,17 +73,20 @@ def export(net: SheetNet, path: Path) -> None:
 
 
 def calibration(logits: torch.Tensor, target: torch.Tensor) -> dict[str, tuple[float, float]]:
-    """Temperature and lapse of each head with the least log-loss, as ``train.export.calibration``."""
+    """Temperature and lapse of each head with the least log-loss, as ``train.export.calibration``.
+
+    A head that made no error in ``n`` crops may still err: its lapse is no less than half an error in them.
+    """
     out = {}
     for column, (name, part) in enumerate(split_heads(logits).items()):
         known = target[:, column] >= 0
         right = target[known, column][:, None]
         tries = []
-        for heat in np.exp(np.linspace(np.log(0.4), np.log(2.5), 60)):
+        for heat in np.exp(np.linspace(np.log(0.7), np.log(2.5), 50)):
             p = torch.softmax(part[known] / heat, dim=1).gather(1, right)
             tries += [(-torch.log((1 - e) * p + e / part.shape[1]).mean().item(), heat, e) for e in LAPSES]
         _, heat, share = min(tries)
-        out[name] = round(float(heat), 4), share
+        out[name] = round(float(heat), 4), round(max(share, 0.5 / int(known.sum())), 6)
     return out
 
 

@@ -33,8 +33,8 @@ NEAR = 0.3
 FEWEST = 8
 """From fewer things seen no bend is told."""
 
-FLANK = 0.0044
-"""Distance from a line's middle to clear paper, sheet widths."""
+FLANKS = (0.0044, 0.0078)
+"""Distances from a line's middle to clear paper, sheet widths: for thin lines and for thick ones."""
 
 REACHES = ((0.0, 0.0), (0.0, 0.0), (0.0096, 0.0012), (0.0084, 0.0012), (0.006, 0.0012))
 """Rounds of looking: how far to both sides of a line, and in what steps; the first two look at pieces alone."""
@@ -156,14 +156,17 @@ def _responses(
     plane: NDArray[np.uint8], scale: float, warp: SheetWarp, model: SheetModel, reach: float, step: float
 ) -> tuple[Array, Array]:
     """Places across a line ``(K,)`` and how much darker than both its sides each sample is there, ``(S, K)``."""
-    flank = round(FLANK / step)
-    count = round(reach / step)
-    at = np.arange(-count - flank, count + flank + 1, dtype=np.float64) * step
+    flanks = [round(flank / step) for flank in FLANKS]
+    count, wide = round(reach / step), max(flanks)
+    at = np.arange(-count - wide, count + wide + 1, dtype=np.float64) * step
     levels = _profiles(plane, scale, warp, model, at)
-    middle = levels[:, flank:-flank]
-    beside = np.minimum(levels[:, : -2 * flank], levels[:, 2 * flank :])
-    dark = np.nan_to_num(np.clip(beside - middle, -40, 40), nan=0.0)
-    return at[flank:-flank], dark
+    middle = levels[:, wide:-wide]
+    found = np.full(middle.shape, -np.inf)
+    for flank in flanks:
+        left = levels[:, wide - flank : wide - flank + middle.shape[1]]
+        right = levels[:, wide + flank : wide + flank + middle.shape[1]]
+        found = np.maximum(found, np.minimum(left, right) - middle)
+    return at[wide:-wide], np.nan_to_num(np.clip(found, 0, 40), nan=0.0)
 
 
 def _measure(
@@ -183,7 +186,7 @@ def _measure(
     best = mean.argmax(axis=1)
     rows = np.arange(lines)
     peak = mean[rows, best]
-    unrest = max(float(np.median(np.abs(mean))), 0.6)
+    unrest = max(float(np.median(mean)), 0.6)
     left, right = mean[rows, np.maximum(best - 1, 0)], mean[rows, np.minimum(best + 1, len(at) - 1)]
     curve = left - 2 * peak + right
     shift = np.where(
@@ -266,7 +269,7 @@ def _judged(plane: NDArray[np.uint8], scale: float, warp: SheetWarp, model: Shee
     if known.sum() < 0.4 * lines:
         return LineFit(warp, -1000.0, 0.0, 1.0)
     best = at[mean.argmax(axis=1)]
-    unrest = max(float(np.median(np.abs(mean))), 0.6)
+    unrest = max(float(np.median(mean)), 0.6)
     hit = (np.abs(best) < 2.6 * step) & (mean.max(axis=1) > unrest)
     odds = np.where(hit, np.log(HIT / CHANCE), np.log((1 - HIT) / (1 - CHANCE)))
     error = float(np.median(np.abs(best[known & hit]))) if (known & hit).any() else 1.0

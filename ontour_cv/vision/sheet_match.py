@@ -45,6 +45,10 @@ LEAST = 7
 PIECE_HIT, PIECE_CHANCE = 0.6, 0.17
 """Share of cells with a piece of their own on a sheet, and where a map was grown on something else."""
 
+LEAST_INSIDE, OUTSIDE = 0.6, -1.5
+"""Share of the cells that has to be inside the picture, and the evidence of each that is not: people photograph the
+sheet they mean whole, and a neighbouring one is cut off."""
+
 LEAST_WIDTH = 0.22
 """Least width of a sheet, as a share of the photo's longer side; on smaller ones nobody could read."""
 
@@ -188,10 +192,12 @@ def _grow(pieces: Pieces, model: SheetModel, affine: Array, anchor: Array) -> Sh
     index, gap = _assign(pieces, model, matrix)
     places = Homography(matrix, "sheet", "photo").apply(model.centres)
     inside = ((places > 0) & (places < np.array(pieces.size))).all(axis=1)
+    if inside.mean() < LEAST_INSIDE:
+        return None
     hit = gap < RINGS[-1][1]
     yes, no = np.log(PIECE_HIT / PIECE_CHANCE), np.log((1 - PIECE_HIT) / (1 - PIECE_CHANCE))
     odds = np.asarray(np.where(hit, yes, no), dtype=np.float64)
-    return SheetMatch(matrix, np.where(hit, index, -1), float(odds[inside].sum()))
+    return SheetMatch(matrix, np.where(hit, index, -1), float(np.where(inside, odds, OUTSIDE).sum()))
 
 
 def plausible(matrix: Array, model: SheetModel, size: tuple[int, int]) -> bool:

@@ -25,8 +25,8 @@ ACCEPT_LOG_ODDS = 25.0
 SETTLED_LOG_ODDS = 80.0
 """Evidence from which no other place and no further piece needs a look."""
 
-LEAST_HITS = 0.42
-"""Share of the lines that has to be where the sheet has them; lines laid at random reach 0.35 once fitted."""
+LEAST_LINES = -30.0
+"""Lines that are not seen, thin or washed out, take no more than this from the evidence of the pieces of paper."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +83,7 @@ def find_sheet(photo: Photo, model: SheetModel, working: WorkingCopy | None = No
 
 def accepted(found: SheetPlacement) -> bool:
     """Whether the evidence is enough to believe in the sheet."""
-    return found.log_odds >= ACCEPT_LOG_ODDS and found.hits >= LEAST_HITS
+    return found.log_odds >= ACCEPT_LOG_ODDS
 
 
 def _search(photo: Photo, model: SheetModel, working: WorkingCopy, thorough: bool) -> SheetPlacement | None:
@@ -95,7 +95,8 @@ def _search(photo: Photo, model: SheetModel, working: WorkingCopy, thorough: boo
         ends = Homography(rough.homography, "sheet", "photo").apply(np.array([[left, top], [right, top]]))
         plane, scale = line_plane(photo, ends)
         fit = fit_lines(plane, scale, rough, pieces, model)
-        one = SheetPlacement(model, fit.warp, rough.log_odds + fit.log_odds, rough.matched, fit.hits)
+        evidence = rough.log_odds + max(fit.log_odds, LEAST_LINES)
+        one = SheetPlacement(model, fit.warp, evidence, rough.matched, fit.hits)
         if best is None or one.log_odds > best.log_odds:
             best = one
         if best.log_odds >= SETTLED_LOG_ODDS:

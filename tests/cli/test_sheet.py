@@ -116,9 +116,9 @@ def test_what_makes_no_sense_is_refused_with_a_remedy(run: Run, words: tuple[str
     assert len(err.strip().splitlines()) == 2
 
 
-def test_photos_of_sheets_are_refused_with_a_remedy(run: Run) -> None:
+def test_a_photo_of_a_board_is_no_sheet(run: Run) -> None:
     photo = Path(__file__).resolve().parents[1] / "fixtures" / "photos" / "01-plain.jpg"
     code, _, err = run("score", "--map", "rolling-america", str(photo))
-    assert code == 5
-    assert "cannot be read yet" in err
-    assert "check --map rolling-america" in err
+    assert code == 3
+    assert "no sheet" in err
+    assert "whole sheet" in err

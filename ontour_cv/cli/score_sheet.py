@@ -1,0 +1,82 @@
+"""``ontour-cv score --map rolling-america``: photos of sheets in, scores out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ontour_cv.board import Mark
+from ontour_cv.cli.score_options import texts_by_photo
+from ontour_cv.errors import UsageError
+from ontour_cv.maps.load import load_map, map_ids
+from ontour_cv.sheet import parse_sheet
+
+if TYPE_CHECKING:
+    from ontour_cv.cli.score_game import Table
+    from ontour_cv.dealer.record import GameRecord
+    from ontour_cv.scorer.sheet_report import SheetReport
+
+
+def is_sheet(map_id: str) -> bool:
+    """Whether the boards of a map are sheets of coloured cells; False for unknown maps and ``"auto"``."""
+    return map_id in map_ids() and any(region.outline for region in load_map(map_id).regions)
+
+
+def refuse_for_sheets(camera: str | None, same_board: bool, rules: str | None) -> None:
+    """``UsageError`` for options that only boards have."""
+    if camera is not None:
+        raise UsageError("--camera looks for boards, not for sheets", "Take a photo of the sheet and name its file.")
+    if same_board:
+        raise UsageError("--same-board is for boards", "Name one photo of the sheet.")
+    if rules is not None:
+        raise UsageError("--rules chooses between the rules of boards", "Leave it away for sheets.")
+
+
+def read_sheet_corrections(
+    sets: Sequence[str], photos: Sequence[Path], map_id: str
+) -> Mapping[Path, dict[str, Mark | int]]:
+    """The corrections of each photo: marks by state, numbers by token (``@rounds=8``); errors as for boards."""
+    ids = load_map(map_id).ids
+    found: dict[Path, dict[str, Mark | int]] = {}
+    for photo, texts in texts_by_photo(sets, photos).items():
+        found[photo] = {}
+        states = [text for text in texts if not text.startswith("@")]
+        if states:
+            named = {text.partition("=")[0].strip().upper() for text in states}
+            marks = parse_sheet(" ".join(texts), ids).marks
+            found[photo] |= {state: mark for state, mark in marks.items() if state in named}
+        boxes = [text for text in texts if text.startswith("@")]
+        if boxes:
+            said = parse_sheet(" ".join([f"{ids[0]}=.", *boxes]), ids).boxes.said()
+            found[photo] |= {f"@{name}": value for name, value in said.items()}
+    return found
+
+
+def sheet_jobs(
+    sets: Sequence[str], photos: Sequence[Path], targets: Mapping[Path, Path], table: Table
+) -> dict[Path, SheetJob]:
+    """How each photo is to be scored."""
+    corrections = read_sheet_corrections(sets, photos, table.map_id)
+    return {photo: SheetJob(corrections[photo], targets.get(photo), table.record) for photo in photos}
+
+
+@dataclass(frozen=True, slots=True)
+class SheetJob:
+    """How a sheet is to be scored: corrections, where the overlay goes, and the game it comes from."""
+
+    corrections: Mapping[str, Mark | int]
+    target: Path | None
+    game: GameRecord | None
+
+    def score(self, photo: Path) -> SheetReport:
+        """The report on one photo, its overlay drawn."""
+        from ontour_cv.scorer.sheet_score import score_sheet_photo
+
+        report = score_sheet_photo(photo, self.corrections, self.game)
+        if self.target is not None:
+            from ontour_cv.scorer.sheet_drawing import save_sheet_overlay
+
+            save_sheet_overlay(report, self.target)
+        return report

@@ -1,0 +1,188 @@
+"""Scores of sheets as people read them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.markup import escape
+from rich.table import Table
+
+from ontour_cv.board import Kind, Mark
+from ontour_cv.cli.check_sheet import score_text
+from ontour_cv.cli.console import print_paragraph
+from ontour_cv.scorer.sheet_report import SheetReport, SheetStanding
+from ontour_cv.sheet import format_cell
+from ontour_cv.vision.sheet_decode import BoxReading
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+MOST_DOUBTS = 15
+"""Rows of the table of doubts; of more only the count is told."""
+
+ROWS = {
+    "rounds": "rounds crossed off",
+    "change": "colour changes",
+    "guard": "guards",
+    "dupe": "dupes",
+    "x": "written Xs",
+}
+"""What the boxes of each token are called."""
+
+
+def show_sheet(report: SheetReport, console: Console) -> None:
+    """Score, what was read, problems and doubts of one sheet."""
+    console.print(f"[bold]{escape(report.photo)}[/]  [dim]{escape(report.template.title)}[/]", soft_wrap=True)
+    console.print(f"  [bold green]{escape(score_text(report.score))}[/]{_range_text(report)}", soft_wrap=True)
+    print_paragraph(f"  {written_text(report)}", console)
+    if report.poor:
+        console.print(
+            "  [bold yellow]Poorly readable:[/] more than half of the states are in doubt. "
+            "Better take the photo again: from above, nearer, sharp, with more light."
+        )
+    console.print(_cells(report, console))
+    for sentence in verdict_lines(report):
+        print_paragraph(f"  {sentence}", console)
+    problems = [p for p in report.problems if p.rule != "unread"]
+    if problems:
+        console.print("  [bold red]Problems[/]")
+        for problem in problems:
+            print_paragraph(f"    {problem.text}", console)
+    if report.uncertain:
+        console.print(_doubts(report, console))
+    console.print()
+
+
+def written_text(report: SheetReport) -> str:
+    """The number of Xs the player wrote, compared with what is there, and the crossed boxes."""
+    boxes = report.sheet.boxes
+    told = [f"{ROWS[name]} {value}" for name, value in boxes.said().items() if name != "x"]
+    counted = report.score.crossed + report.score.blanks
+    if boxes.x is None:
+        first = "No number of Xs is written."
+    elif boxes.x in (counted, report.score.total):
+        first = f"The sheet says {boxes.x}, which is right."
+    else:
+        first = f"The sheet says {boxes.x}; X and blanks make {counted}."
+    return f"{first} Boxes: {', '.join(told) or 'not seen'}."
+
+
+def verdict_lines(report: SheetReport) -> list[str]:
+    """What the game's log says, in sentences."""
+    verdict = report.verdict
+    if verdict is None:
+        return []
+    if verdict.legal:
+        return ["By the log: legal."]
+    if verdict.slips:
+        head = "By the log:" if verdict.decided else "By the log, not decided within the time allowed:"
+        return [head, *(slip.text for slip in verdict.slips)]
+    if verdict.decided:
+        return [f"By the log: {verdict.at_least} mistakes or more, so it is probably not from this game."]
+    return ["By the log: not decided within the time allowed."]
+
+
+def show_sheet_ranking(standings: Sequence[SheetStanding], failed: Sequence[str], console: Console) -> None:
+    """All sheets, fewest Xs first."""
+    table = _table(console, "Ranking")
+    for heading in ("Place", "Photo", "Xs", "Powers", ""):
+        table.add_column(heading, justify="right" if heading in ("Place", "Xs", "Powers") else "left")
+    for standing in standings:
+        report = standing.report
+        low, high = report.score_range
+        notes = ["tie"] * standing.tied + [f"{low} to {high} until the doubts are answered"] * bool(report.ask)
+        notes += ["place still open"] * (not standing.settled)
+        table.add_row(
+            f"{standing.place}{'=' * standing.tied}", escape(report.photo), str(report.score.total),
+            str(report.score.powers), "; ".join(notes), style="bold" if standing.place == 1 else "",
+        )  # fmt: skip
+    for photo in failed:
+        table.add_row("-", escape(photo), "-", "-", "not scored", style="dim")
+    console.print(table)
+
+
+def say(mark: Mark) -> str:
+    """A mark in a word: ``3``, ``3 circled``, ``X``, ``blank``, ``unread``."""
+    word = {Kind.EMPTY: "blank", Kind.BLOCKED: "X", Kind.UNREAD: "unread"}.get(mark.kind) or str(mark.number)
+    return word + (" circled" if mark.circled else "")
+
+
+def _cells(report: SheetReport, console: Console) -> Table:
+    """Every colour's states in a row."""
+    table = _table(console, "")
+    table.add_column("Colour")
+    table.add_column("Read")
+    for area in report.template.areas:
+        states = [region.id for region in report.template.regions if area in region.areas]
+        parts = []
+        for state in states:
+            cell = report.cells[state]
+            text = f"{state}={format_cell(cell.mark)}{'?' if cell.doubtful else ''}"
+            parts.append(f"[yellow]{text}[/]" if cell.doubtful else text)
+        table.add_row(area, " ".join(parts))
+    return table
+
+
+def _doubts(report: SheetReport, console: Console) -> Table:
+    table = _table(console, "Doubts, to be answered with --set")
+    for heading in ("Where", "Read as", "Or", "Can change the score", "Answers"):
+        table.add_column(heading)
+    ranked = sorted(report.uncertain, key=lambda name: (name not in report.ask, _confidence(report, name)))
+    for name in ranked[:MOST_DOUBTS]:
+        if name.startswith("@"):
+            table.add_row(*_box_row(name, report.boxes[name[1:]]), style="dim")
+            continue
+        cell = report.cells[name]
+        unread = cell.mark.kind is Kind.UNREAD
+        likely = [] if unread else [cell.mark, *(mark for mark, _ in cell.alternatives)]
+        table.add_row(
+            f"{name} {report.template.region(name).name}",
+            say(cell.mark) + ("" if unread else f" ({_percent(cell.confidence)})"),
+            ", ".join(f"{say(mark)} ({_percent(p)})" for mark, p in cell.alternatives[:2]) or "anything",
+            "yes" if name in report.ask else "no",
+            " or ".join(f"{name}={format_cell(mark)}" for mark in likely[:2]) or f"{name}=...",
+            style="bold" if name in report.ask else "dim",
+        )
+    if len(ranked) > MOST_DOUBTS:
+        table.add_row(f"and {len(ranked) - MOST_DOUBTS} more", "", "", "", "", style="dim")
+    return table
+
+
+def _box_row(name: str, found: BoxReading) -> tuple[str, str, str, str, str]:
+    def word(value: int | None) -> str:
+        return "nothing" if value is None else str(value)
+
+    others = ", ".join(f"{word(value)} ({_percent(p)})" for value, p in found.alternatives[:2])
+    return (
+        ROWS[name[1:]],
+        f"{word(found.value)} ({_percent(found.confidence)})",
+        others or "anything",
+        "no",
+        f"{name}={'...' if found.value is None else found.value}",
+    )
+
+
+def _confidence(report: SheetReport, name: str) -> float:
+    return report.boxes[name[1:]].confidence if name.startswith("@") else report.cells[name].confidence
+
+
+def _range_text(report: SheetReport) -> str:
+    low, high = report.score_range
+    if not report.ask:
+        return "  [dim](whatever the doubts are)[/]" if any(c.doubtful for c in report.cells.values()) else ""
+    shown = ", ".join(report.ask[:4]) + (f" and {len(report.ask) - 4} more" if len(report.ask) > 4 else "")
+    return f"  [yellow]({low} to {high}, until {shown} {'is' if len(report.ask) == 1 else 'are'} answered)[/]"
+
+
+def _table(console: Console, title: str) -> Table:
+    style = box.ROUNDED if console.is_terminal else None
+    return Table(
+        title=title or None, title_justify="left", box=style, header_style="bold", pad_edge=bool(style),
+        show_header=bool(title),
+    )  # fmt: skip
+
+
+def _percent(p: float) -> str:
+    return "<1 %" if p < 0.01 else ">99 %" if p > 0.99 else f"{p:.0%}".replace("%", " %")

@@ -1,0 +1,72 @@
+"""Reports on sheets as plain data for JSON, documented in docs/json.md; equal reports give equal bytes."""
+
+from __future__ import annotations
+
+from ontour_cv.board import Kind, Mark
+from ontour_cv.referee.sheet_verdict import SheetVerdict
+from ontour_cv.scorer.document import PROBABILITY_DIGITS, Json
+from ontour_cv.scorer.sheet_report import SheetReport
+from ontour_cv.sheet import format_cell
+from ontour_cv.vision.decode import CellReading
+from ontour_cv.vision.sheet_decode import BoxReading
+
+
+def sheet_document(report: SheetReport) -> dict[str, Json]:
+    """The object of one photo of a sheet."""
+    score = report.score
+    document: dict[str, Json] = {
+        "photo": report.photo,
+        "map": report.template.id,
+        "rules": report.template.rules,
+        "sheet": str(report.sheet),
+        "regions": {state: _cell(cell) for state, cell in report.cells.items()},
+        "boxes": {name: _box(box) for name, box in report.boxes.items()},
+        "uncertain": list(report.uncertain),
+        "ask": list(report.ask),
+        "problems": [{"rule": p.rule, "regions": list(p.regions), "text": p.text} for p in report.problems],
+        "score": {
+            "total": score.total, "crossed": score.crossed, "blanks": score.blanks, "mistakes": score.mistakes,
+            "powers": score.powers,
+        },
+        "score_range": list(report.score_range),
+        "written": report.sheet.boxes.x,
+        "timings_ms": {stage: round(ms, 1) for stage, ms in report.timings_ms.items()},
+    }  # fmt: skip
+    if report.verdict is not None:
+        document["game"] = _verdict(report.verdict)
+    return document
+
+
+def _verdict(verdict: SheetVerdict) -> Json:
+    return {
+        "legal": verdict.legal,
+        "decided": verdict.decided,
+        "at_least": verdict.at_least,
+        "slips": [{"kind": s.kind, "regions": list(s.regions), "text": s.text} for s in verdict.slips],
+        "notes": list(verdict.notes),
+        "rolls": verdict.rolls,
+    }
+
+
+def _cell(cell: CellReading) -> Json:
+    return {
+        "mark": _sign(cell.mark),
+        "circled": cell.mark.circled,
+        "confidence": round(cell.confidence, PROBABILITY_DIGITS),
+        "alternatives": [
+            [_sign(mark) + "o" * mark.circled, round(p, PROBABILITY_DIGITS)] for mark, p in cell.alternatives
+        ],
+    }
+
+
+def _box(box: BoxReading) -> Json:
+    return {
+        "value": box.value,
+        "confidence": round(box.confidence, PROBABILITY_DIGITS),
+        "alternatives": [[value, round(p, PROBABILITY_DIGITS)] for value, p in box.alternatives],
+    }
+
+
+def _sign(mark: Mark) -> str:
+    """``"3"``, ``"x"``, ``""`` for a blank, ``"?"`` for an unread state."""
+    return "" if mark.kind is Kind.EMPTY else format_cell(Mark(mark.kind, mark.number))

@@ -1,0 +1,131 @@
+"""Where the camera meets the rules of Rolling America: photo -> sheet -> corrections -> problems, score, doubts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from ontour_cv.board import Mark, format_mark
+from ontour_cv.dealer.record import GameRecord
+from ontour_cv.maps.load import load_map
+from ontour_cv.maps.model import MapTemplate
+from ontour_cv.referee.sheet import verify_sheet
+from ontour_cv.rules.rolling import sheet_problems, sheet_score
+from ontour_cv.scorer.sheet_questions import find_questions
+from ontour_cv.scorer.sheet_report import SheetReport
+from ontour_cv.sheet import MOST, POWERS, parse_sheet
+from ontour_cv.vision.decode import CellReading
+from ontour_cv.vision.photo import Photo, load_photo
+from ontour_cv.vision.read import Stopwatch
+from ontour_cv.vision.sheet_decode import BoxReading, SheetPrior, decode_sheet, sheet_of
+from ontour_cv.vision.sheet_glyphs import SheetNetwork
+from ontour_cv.vision.sheet_model import sheet_model
+from ontour_cv.vision.sheet_read import SheetReading, read_sheet
+
+MAP = "rolling-america"
+"""The map whose sheets can be photographed."""
+
+Corrections = Mapping[str, Mark | int]
+"""Marks by state, and numbers by token of the boxes (``"@rounds"``)."""
+
+
+def score_sheet_photo(
+    path: Path, corrections: Corrections | None = None, game: GameRecord | None = None
+) -> SheetReport:
+    """The score of the sheet in a photo.
+
+    Args:
+        path: the picture file.
+        corrections: what somebody vouches for; it replaces what was read.
+        game: what was rolled in the game the sheet comes from.
+
+    Raises:
+        BadPhoto: the file is missing, damaged or unsupported.
+        BoardNotFound: the picture shows no sheet.
+        BadBoard: a correction names a state the map does not have.
+    """
+    watch = Stopwatch()
+    photo = load_photo(path)
+    watch.lap("load")
+    return score_sheet_read(str(path), read_sheet_photo(photo), corrections, watch.timings_ms, game)
+
+
+def read_sheet_photo(photo: Photo) -> SheetReading:
+    """What a loaded photo shows; errors as for :func:`score_sheet_photo`."""
+    network = _network()
+    return read_sheet(photo, network, sheet_prior(load_map(network.model.map)))
+
+
+def score_sheet_read(
+    name: str, reading: SheetReading, corrections: Corrections | None = None,
+    timings_ms: Mapping[str, float] | None = None, game: GameRecord | None = None,
+) -> SheetReport:  # fmt: skip
+    """The report on a reading, its cells thought over again with the corrections."""
+    model = reading.placement.model
+    template = load_map(model.map)
+    known = check_corrections(corrections or {}, template)
+    marks = {state: mark for state, mark in known.items() if isinstance(mark, Mark)}
+    decoded = reading.decoded
+    if marks:
+        decoded = decode_sheet(reading.scores, model, sheet_prior(template), reading.crops.inside, marks)
+    watch = Stopwatch()
+    cells = {
+        state: CellReading(marks[state], 1.0, (), False) if state in marks else cell
+        for state, cell in decoded.cells.items()
+    }
+    numbers = {state.removeprefix("@"): value for state, value in known.items() if isinstance(value, int)}
+    boxes = {name: box for name, box in decoded.boxes.items() if name not in numbers}
+    boxes |= {name: BoxReading(value, 1.0, ()) for name, value in numbers.items()}
+    sheet = sheet_of(cells, {name: boxes[name] for name in MOST if name in boxes})
+    verdict = verify_sheet(template, game, sheet) if game is not None else None
+    mistakes = max(verdict.at_least, len(verdict.slips)) if verdict is not None else None
+    score = sheet_score(template, sheet, mistakes)
+    watch.lap("score")
+    questions = find_questions(cells, lambda board: sheet_score(template, board).total, sheet.boxes)
+    watch.lap("questions")
+    return SheetReport(
+        photo=name,
+        template=template,
+        reading=reading,
+        cells=cells,
+        boxes=boxes,
+        corrected=tuple(known),
+        problems=sheet_problems(template, sheet),
+        score=score,
+        score_range=questions.score_range,
+        ask=questions.ask,
+        timings_ms={**(timings_ms or {}), **reading.timings_ms, **watch.timings_ms},
+        verdict=verdict,
+        game=game,
+    )
+
+
+def check_corrections(corrections: Corrections, template: MapTemplate) -> dict[str, Mark | int]:
+    """The corrections in the map's order; ``BadBoard`` when one names a state or box that there is not."""
+    for name, value in corrections.items():
+        if isinstance(value, Mark):
+            text = format_mark(value) if value.number is None else f"{value.number}{'o' * value.circled}"
+            parse_sheet(f"{name}={text}", template.ids)
+    order = [*template.ids, *(f"@{name}" for name in MOST)]
+    return {name: corrections[name] for name in order if name in corrections}
+
+
+def sheet_prior(template: MapTemplate) -> SheetPrior:
+    """What the rules say about a sheet before it is looked at.
+
+    Neighbours that clash are a player's slip, about one number in a hundred, while numbers by chance would clash half
+    the time; more than three circles, or circles that the crossed guard boxes do not bear out, are slips too. All
+    costs are finite: what is clearly written is read as it stands.
+    """
+    rows = {"rounds": 0.97, "change": 0.8, "guard": 0.8, "dupe": 0.8}
+    return SheetPrior(
+        neighbours=template.edges(), step=1, clash_cost=2.5, circles=POWERS, circle_cost=1.0, guard_cost=1.5,
+        odd_circle_cost=4.0, in_row=rows,
+    )  # fmt: skip
+
+
+@cache
+def _network() -> SheetNetwork:
+    """The sheet network, loaded once."""
+    return SheetNetwork(sheet_model(load_map(MAP)))

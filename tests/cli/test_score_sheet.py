@@ -1,0 +1,135 @@
+"""``ontour-cv score`` on sheets: options, output, exit codes. What is read is made up; everything behind is real."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+import sheet_readings as made
+
+from ontour_cv.cli import main
+from ontour_cv.errors import BoardNotFound
+from ontour_cv.vision.photo import Photo
+
+SHEETS = {
+    "anna": (made.LEGAL + " @rounds=8 @change=1 @x=2", {"AK": {"x": 0.3}}),
+    "bert": (made.LEGAL.replace("AK=1", "AK=x").replace("ME=4", "ME=x"), {}),
+    "carl": (made.LEGAL.replace("GA=3", "GA=6"), {}),
+}
+
+
+@pytest.fixture(autouse=True)
+def made_up_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Photos are known by their file names; any other name shows no sheet, and none shows a board."""
+
+    def read(photo: Photo, *_: object) -> object:
+        name = Path(photo.name).stem.partition("-")[0]
+        if name not in SHEETS:
+            raise BoardNotFound(f"No sheet was found in {photo.name}.", "Take it from above.")
+        return made.make_sheet_reading(*SHEETS[name])
+
+    def no_board(photo: Photo, *_: object) -> object:
+        raise BoardNotFound(f"No board was found in {photo.name}.", "Take it from above.")
+
+    monkeypatch.setattr("ontour_cv.scorer.sheet_score.read_sheet_photo", lambda photo: read(photo))
+    monkeypatch.setattr("ontour_cv.scorer.score.read_board", no_board)
+    monkeypatch.setattr("ontour_cv.scorer.score._reader", lambda: None)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name in (*SHEETS, "desk"):
+        cv2.imwrite(f"{name}.jpg", np.full((120, 160, 3), 90, np.uint8))
+    return tmp_path
+
+
+class Run:
+    """What one call of the command line printed and how it ended."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], *arguments: str) -> None:
+        with pytest.raises(SystemExit) as end:
+            main(["score", *arguments])
+        self.code = end.value.code
+        self.out, self.err = capsys.readouterr()
+
+    @property
+    def documents(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = json.loads(self.out)
+        return found
+
+
+MAP = ("--map", "rolling-america")
+
+
+def test_score_states_doubts_and_the_written_number_are_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = Run(capsys, "anna.jpg", *MAP)
+    assert run.code == 0
+    assert "0 Xs = 0 written; 3 powers used" in run.out
+    assert "(0 to 2, until AK is answered)" in run.out
+    assert "The sheet says 2; X and blanks make 0." in run.out
+    assert "AK=1?" in run.out
+    assert "AK=1 or AK=x" in run.out
+
+
+def test_a_mistake_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = Run(capsys, "carl.jpg", *MAP)
+    assert "Georgia has 6" in run.out
+    assert "1 X = 0 written + 1 for a mistake" in run.out
+
+
+def test_a_correction_settles_a_doubt(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (document,) = Run(capsys, "anna.jpg", *MAP, "--json", "--set", "AK=3o", "--set", "@rounds=7").documents
+    assert "AK=3o" in document["sheet"]
+    assert "@rounds=7" in document["sheet"]
+    assert "AK" not in document["uncertain"]
+
+
+@pytest.mark.parametrize("wrong", ["AK=7", "QQ=3", "@round=3", "AK=12o"])
+def test_a_correction_that_means_nothing_is_refused(
+    folder: Path, capsys: pytest.CaptureFixture[str], wrong: str
+) -> None:
+    run = Run(capsys, "anna.jpg", *MAP, "--set", wrong)
+    assert run.code == 5
+    assert not run.out
+
+
+def test_several_sheets_are_ranked_by_fewest_Xs(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = Run(capsys, "bert.jpg", "carl.jpg", "desk.jpg", *MAP)
+    assert run.code == 3
+    ranking = run.out[run.out.index("Ranking") :]
+    assert ranking.index("carl.jpg") < ranking.index("bert.jpg") < ranking.index("desk.jpg")
+    assert "No sheet was found" in run.err
+
+
+def test_auto_finds_a_sheet_where_there_is_no_board(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (document,) = Run(capsys, "bert.jpg", "--json").documents
+    assert document["map"] == "rolling-america"
+    assert document["score"]["total"] >= 2
+
+
+def test_neither_board_nor_sheet_keeps_the_words_of_boards(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = Run(capsys, "desk.jpg")
+    assert run.code == 3
+    assert "No board was found" in run.err
+
+
+def test_an_overlay_is_drawn(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = Run(capsys, "anna.jpg", *MAP, "--overlay", "out")
+    assert run.code == 0
+    picture = cv2.imread(str(folder / "out" / "anna-route.jpg"))
+    assert picture is not None
+    assert picture.shape[1] == 1800
+
+
+@pytest.mark.parametrize("words", [("--same-board",), ("--rules", "bga")])
+def test_what_only_boards_have_is_refused(
+    folder: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    run = Run(capsys, "anna.jpg", "bert.jpg", *MAP, *words)
+    assert run.code == 2
+    assert not run.out

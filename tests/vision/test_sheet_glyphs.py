@@ -1,0 +1,67 @@
+"""The sheet network as it ships: loads, reads what it was shown, and says so when it is damaged."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from ontour_cv.errors import BadTemplate
+from ontour_cv.maps.load import load_map
+from ontour_cv.resources import models_dir
+from ontour_cv.scorer.sheet_score import read_sheet_photo
+from ontour_cv.synth.sheet_photo import render_sheet
+from ontour_cv.vision.photo import Photo
+from ontour_cv.vision.sheet_glyphs import SHEET_HEADS, SheetNetwork, sheet_scores
+from ontour_cv.vision.sheet_model import sheet_model
+
+MODEL = sheet_model(load_map("rolling-america"))
+
+
+def test_probabilities_sum_to_one_with_temperature_and_lapse() -> None:
+    logits = np.random.default_rng(0).normal(0, 3, (5, sum(size for _, size in SHEET_HEADS)))
+    heat, lapse = {"kind": 0.7}, {"digit": 0.01}
+    found = sheet_scores(logits, heat, lapse)
+    for name, size in SHEET_HEADS:
+        part = getattr(found, name)
+        assert part.shape == (5, size)
+        assert np.exp(part).sum(axis=1) == pytest.approx(np.ones(5))
+    assert np.exp(found.digit).min() >= 0.01 / 6
+
+
+def test_the_card_names_the_weights_it_belongs_to() -> None:
+    card = json.loads((models_dir() / "sheet.json").read_text(encoding="utf-8"))
+    data = (models_dir() / "sheet.onnx").read_bytes()
+    assert card["sha256"] == hashlib.sha256(data).hexdigest()
+    assert len(data) < 850_000
+
+
+def test_crops_of_another_shape_are_refused() -> None:
+    with pytest.raises(ValueError, match="crops must be"):
+        SheetNetwork(MODEL).read(np.zeros((3, 64, 64, 3), np.uint8))
+
+
+def test_a_damaged_network_is_told(tmp_path: Path) -> None:
+    (tmp_path / "sheet.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(BadTemplate, match="cannot be loaded"):
+        SheetNetwork(MODEL, tmp_path)
+
+
+def test_a_sheet_under_the_synthetic_camera_is_read() -> None:
+    shot = render_sheet(4242, long_side=1600)
+    found = read_sheet_photo(Photo("shot", shot.image)).decoded
+    wrong = [state for state, mark in shot.sheet.marks.items() if found.cells[state].mark != mark]
+    assert len(wrong) <= 1
+    assert all(found.cells[state].doubtful for state in wrong)
+
+
+def test_a_photo_turned_by_a_quarter_is_read_alike() -> None:
+    shot = render_sheet(4243, long_side=1600)
+    turned = cv2.rotate(shot.image, cv2.ROTATE_90_CLOCKWISE)
+    one, other = (read_sheet_photo(Photo("shot", np.asarray(p, dtype=np.uint8))).decoded for p in (shot.image, turned))
+    same = sum(one.cells[state].mark == other.cells[state].mark for state in one.cells)
+    assert same >= 49
