@@ -35,9 +35,11 @@ ROOM = 1.3
 ALONE = 0.35
 """Places nearer to each other than this, in disc radii, are the same disc."""
 
-ELSEWHERE = 0.35
-"""A disc surely seen this far from where all others put it, in disc radii, shows that nobody measured this edition. Of
-80 photos of known editions none had one, of 80 read with another edition's positions all had."""
+ELSEWHERE, SEVERAL = 0.35, 2
+"""So many discs surely seen this far from where all others put them, in disc radii, show that nobody measured this
+edition. Of 80 photos of known editions none had one; a single one is chance on the poorest photos. Of 80 photos read
+with another edition's positions 79 had two or more.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ def find_strays(measured: Measured, centres: Points, axes: Array, off: Array) ->
         ``(N, 2)`` offsets in disc radii along the cell's axes, and ``(N,)`` whether one was found.
     """
     sure = measured.trust == 2
-    unknown = bool((sure & (off > ELSEWHERE)).any())
+    unknown = int((sure & (off > ELSEWHERE)).sum()) >= SEVERAL
     offsets, found = np.zeros((len(centres), 2)), np.zeros(len(centres), dtype=bool)
     doubtful = np.flatnonzero(~sure)
     if not len(doubtful):
