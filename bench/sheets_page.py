@@ -42,7 +42,7 @@ def main() -> None:
 def page(rows: Sequence[Row], refusals: Sequence[Row]) -> str:
     """The whole page, Markdown."""
     tiers = {tier: [row for row in rows if row["tier"] == tier] for tier in TIERS}
-    parts = [INTRO, _origin(rows), _figures(tiers), _wrong(tiers), _refused(refusals)]
+    parts = [INTRO, _origin(rows), _figures(tiers), _unmet(tiers), _wrong(tiers), _refused(refusals)]
     return "\n".join(part for part in parts if part)
 
 
@@ -106,6 +106,24 @@ def _column(tier: str, rows: Sequence[Row]) -> list[str]:
         f"{sum(row['ask'] for row in found) / count:.2f}",
         f"{quantile(times, 0.5):.0f}, {quantile(times, 0.9):.0f}",
     ]
+
+
+def _unmet(tiers: dict[str, list[Row]]) -> str:
+    """Which targets are missed, in words."""
+    missed = []
+    for tier, rows in tiers.items():
+        cells_wanted, exact_wanted, silent_wanted = WANTED[tier]
+        found = [row for row in rows if row["located"]]
+        cells = sum(row["cells"] for row in found)
+        wrong = [cell for row in found for cell in row["wrong"]]
+        exact = sum(not row["wrong"] and not row["boxes"] for row in found)
+        silent = sum(not cell[4] for cell in wrong)
+        missed += [f"states right ({tier})"] * (cells - len(wrong) < cells_wanted * cells)
+        missed += [f"sheets exactly right ({tier})"] * (exact < exact_wanted * len(rows))
+        missed += [f"silent errors ({tier})"] * (silent_wanted is not None and silent > silent_wanted * cells)
+    if not missed:
+        return "Every target is met.\n"
+    return f"**Targets not met:** {', '.join(missed)}. What is in doubt is asked about, so scores stay answerable.\n"
 
 
 def _wrong(tiers: dict[str, list[Row]]) -> str:
