@@ -79,7 +79,7 @@ def score_sheet_read(
     boxes |= {name: BoxReading(value, 1.0, ()) for name, value in numbers.items()}
     sheet = sheet_of(cells, {name: boxes[name] for name in MOST if name in boxes})
     verdict = verify_sheet(template, game, sheet) if game is not None else None
-    mistakes = max(verdict.at_least, len(verdict.slips)) if verdict is not None else None
+    mistakes = max(verdict.at_least, len(verdict.slips) if verdict.decided else 0) if verdict is not None else None
     score = sheet_score(template, sheet, mistakes)
     watch.lap("score")
     questions = find_questions(cells, lambda board: sheet_score(template, board).total, sheet.boxes)
