@@ -1,0 +1,104 @@
+"""The tour the player drew: what it is worth, whether it is lawful, and where a better one leaves it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ontour_cv.board import BoardState, Kind
+from ontour_cv.rules import Problem, Score
+from ontour_cv.vision.decode import CellReading
+from ontour_cv.vision.drawn import DrawnTour
+
+NUMBER_FALLS, BLOCKED, EMPTY = "number-falls", "visits-x", "visits-empty"
+"""Short names of what a drawn tour can do wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A drawn tour, judged by the marks as read.
+
+    Attributes:
+        places: region ids in the order of travel; empty when no tour was drawn, or it could not be read.
+        read: False when something is drawn that could not be read for sure.
+        score: what the tour counts, lawful or not; None without a tour.
+        problems: where it breaks the rules of a route.
+        sure: False when a mark on it is in doubt, so that score and problems may be otherwise.
+        advice: how the best route goes on where they part, or that the tour is as good; empty when there is nothing
+            to say.
+    """
+
+    places: tuple[str, ...]
+    read: bool
+    score: Score | None
+    problems: tuple[Problem, ...]
+    sure: bool
+    advice: str
+
+    @property
+    def nothing(self) -> bool:
+        """True when no tour was drawn."""
+        return self.read and not self.places
+
+
+def judge_drawn(tour: DrawnTour, cells: Mapping[str, CellReading], best: Score) -> Drawn:
+    """What a drawn tour is worth on a board as read, beside its best route."""
+    if not tour.places:
+        return Drawn((), tour.read, None, (), True, "")
+    board = BoardState({region: cell.mark for region, cell in cells.items()})
+    ways = (tour.places, tour.places[::-1])
+    # A line has no direction: the one that breaks less is meant, and of two lawful ones that of the best route.
+    places = min(ways, key=lambda way: (len(_problems(way, board)), -_steps_shared(way, best.route)))
+    circles = sum(board.marks[region].circled for region in places)
+    score = Score(len(places) + circles, len(places), circles, places)
+    problems = _problems(places, board)
+    sure = not any(cells[region].doubtful for region in places)
+    return Drawn(places, True, score, problems, sure, _advice(score, problems, best))
+
+
+def _problems(places: tuple[str, ...], board: BoardState) -> tuple[Problem, ...]:
+    found = []
+    reached: tuple[str, int] | None = None
+    for region in places:
+        mark = board.marks[region]
+        if mark.kind is Kind.BLOCKED:
+            found.append(Problem(BLOCKED, (region,), f"it goes through {region}, which is crossed out"))
+        elif mark.kind is Kind.EMPTY:
+            found.append(Problem(EMPTY, (region,), f"it goes through {region}, where nothing is written"))
+        elif mark.number is not None:
+            if reached is not None and mark.number < reached[1]:
+                text = f"the number falls from {reached[1]:02d} in {reached[0]} to {mark.number:02d} in {region}"
+                found.append(Problem(NUMBER_FALLS, (reached[0], region), text))
+            reached = region, mark.number
+    return tuple(found)
+
+
+def _steps_shared(places: tuple[str, ...], route: tuple[str, ...]) -> int:
+    return len(set(pairwise(places)) & set(pairwise(route)))
+
+
+def _advice(drawn: Score, problems: tuple[Problem, ...], best: Score) -> str:
+    """Where the best route first leaves the drawn one; only a tour without fault is compared point by point."""
+    if not problems and drawn.total >= best.total:
+        return "no route is better"
+    onward = dict(pairwise(best.route))
+    own = dict(pairwise(drawn.route))
+    for here in drawn.route:
+        there = onward.get(here)
+        if there is not None and there != own.get(here):
+            return f"from {here} go to {there}" + (f", not {own[here]}" if here in own else "")
+    if best.route and best.route[0] not in drawn.route:
+        return f"begin in {best.route[0]}"
+    return ""
+
+
+def drawn_sentences(drawn: Drawn, best: Score) -> list[str]:
+    """A drawn tour in sentences for people; none when no tour was drawn."""
+    if drawn.score is None:
+        return [] if drawn.read else ["A tour seems to be drawn, but it could not be read for sure."]
+    whether = "" if drawn.sure else ", if all marks on it are read rightly"
+    told = [f"You drew {drawn.score.total}, the best is {best.total}{whether}: {drawn.advice}."]
+    if not drawn.advice:
+        told = [f"You drew {drawn.score.total}, the best is {best.total}{whether}."]
+    return [*told, *(f"The drawn tour breaks a rule{whether}: {problem.text}." for problem in drawn.problems)]

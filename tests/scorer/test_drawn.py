@@ -1,0 +1,94 @@
+"""A drawn tour is worth what it visits, is told where it breaks a rule, and where the best route leaves it."""
+
+from __future__ import annotations
+
+import pytest
+
+from ontour_cv.board import parse_mark
+from ontour_cv.rules import Score
+from ontour_cv.scorer.drawn import drawn_sentences, judge_drawn
+from ontour_cv.vision.decode import CellReading
+from ontour_cv.vision.drawn import DrawnTour
+
+
+def cells(text: str, doubtful: str = "") -> dict[str, CellReading]:
+    marks = dict(token.split("=") for token in text.split())
+    return {region: CellReading(parse_mark(mark), 1.0, (), region == doubtful) for region, mark in marks.items()}
+
+
+def best(*route: str, total: int) -> Score:
+    return Score(total, len(route), total - len(route), route)
+
+
+def drawn(*places: str) -> DrawnTour:
+    return DrawnTour(True, places, 9.0)
+
+
+LINE = "A=10 B=20o C=* D=40 E=35 F=x G=."
+
+
+def test_it_counts_states_and_circles_in_the_direction_in_which_numbers_rise() -> None:
+    tour = judge_drawn(drawn("D", "C", "B", "A"), cells(LINE), best("A", "B", "C", "D", total=5))
+    assert tour.places == ("A", "B", "C", "D")
+    assert tour.score == Score(5, 4, 1, ("A", "B", "C", "D"))
+    assert not tour.problems
+    assert tour.sure
+    assert tour.advice == "no route is better"
+
+
+def test_the_first_place_where_the_best_route_goes_elsewhere_is_named() -> None:
+    tour = judge_drawn(drawn("A", "B", "C", "D"), cells(LINE), best("A", "B", "E", "H", "I", total=7))
+    assert tour.advice == "from B go to E, not C"
+
+
+def test_a_tour_that_ends_too_soon_is_told_how_to_go_on() -> None:
+    tour = judge_drawn(drawn("A", "B", "C", "D"), cells(LINE), best("A", "B", "C", "D", "H", total=7))
+    assert tour.advice == "from D go to H"
+
+
+def test_a_tour_that_begins_too_late_is_told_where_to_begin() -> None:
+    tour = judge_drawn(drawn("A", "B", "C", "D"), cells(LINE), best("H", "A", "B", "C", "D", total=7))
+    assert tour.advice == "begin in H"
+
+
+@pytest.mark.parametrize(
+    ("places", "rule", "regions"),
+    [
+        (("A", "B", "D", "E"), "number-falls", ("D", "E")),
+        (("A", "B", "F", "D"), "visits-x", ("F",)),
+        (("A", "B", "G", "D"), "visits-empty", ("G",)),
+    ],
+)
+def test_a_tour_that_breaks_a_rule_is_told_which(places: tuple[str, ...], rule: str, regions: tuple[str, ...]) -> None:
+    tour = judge_drawn(drawn(*places), cells(LINE), best("A", "B", "C", "D", total=5))
+    assert [(problem.rule, problem.regions) for problem in tour.problems] == [(rule, regions)]
+
+
+def test_a_star_does_not_lower_the_number_reached() -> None:
+    """From 40 over a star to 35 the number falls; walked the other way it would fall twice."""
+    tour = judge_drawn(drawn("A", "B", "D", "C", "E"), cells(LINE), best("A", "B", "C", "D", total=5))
+    assert [problem.regions for problem in tour.problems] == [("D", "E")]
+
+
+def test_a_mark_in_doubt_on_the_tour_leaves_its_score_open() -> None:
+    assert not judge_drawn(drawn("A", "B", "C", "D"), cells(LINE, "C"), best("A", total=1)).sure
+    assert judge_drawn(drawn("A", "B", "C", "D"), cells(LINE, "E"), best("A", total=1)).sure
+
+
+def test_no_tour_has_no_score_and_one_not_read_is_told_as_such() -> None:
+    none = judge_drawn(DrawnTour(True, (), 9.0), cells(LINE), best("A", total=1))
+    assert (none.places, none.read, none.score) == ((), True, None)
+    unread = judge_drawn(DrawnTour(False, (), 0.1), cells(LINE), best("A", total=1))
+    assert (unread.places, unread.read, unread.score) == ((), False, None)
+
+
+def test_it_is_told_in_sentences() -> None:
+    route = best("A", "B", "E", "H", "I", total=7)
+    tour = judge_drawn(drawn("A", "B", "C", "D"), cells(LINE), route)
+    assert drawn_sentences(tour, route) == ["You drew 5, the best is 7: from B go to E, not C."]
+    wrong = judge_drawn(drawn("A", "B", "D", "E"), cells(LINE, "D"), route)
+    assert drawn_sentences(wrong, route)[1] == (
+        "The drawn tour breaks a rule, if all marks on it are read rightly: the number falls from 40 in D to 35 in E."
+    )
+    assert drawn_sentences(judge_drawn(DrawnTour(True, (), 9.0), cells(LINE), route), route) == []
+    assert "could not be read" in drawn_sentences(judge_drawn(DrawnTour(False, (), 0.1), cells(LINE), route), route)[0]

@@ -1,0 +1,154 @@
+"""Drawn tours: the likeliest path is the likeliest, and nothing is told that is not clear."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+
+import numpy as np
+import pytest
+import readings
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ontour_cv.vision.drawn import LEAST_PLACES, DrawnTour, decided, network_input, usual_corridor
+from ontour_cv.vision.drawn_path import LikelyPath, Link, likely_path
+from ontour_cv.vision.drawn_strips import ACROSS, ALONG, HALF_WIDTH, cut_links
+from ontour_cv.vision.photo import Photo
+from ontour_cv.vision.register import Placement
+
+FAR = 1000.0
+
+
+def simple_paths(links: list[Link]) -> list[tuple[str, ...]]:
+    """Every simple path, none at all included, each once: from the end whose name comes first."""
+    near: dict[str, list[str]] = {}
+    for one, two in links:
+        near.setdefault(one, []).append(two)
+        near.setdefault(two, []).append(one)
+    found: list[tuple[str, ...]] = [()]
+
+    def grow(walk: tuple[str, ...]) -> None:
+        if len(walk) > 1 and walk[0] < walk[-1]:
+            found.append(walk)
+        for there in near[walk[-1]]:
+            if there not in walk:
+                grow((*walk, there))
+
+    for start in near:
+        grow((start,))
+    return found
+
+
+def cost(path: tuple[str, ...], links: list[Link], log_odds: list[float]) -> float:
+    """What has to be otherwise than it looks: drawn links not on the path, and bare ones on it."""
+    steps = {frozenset(step) for step in itertools.pairwise(path)}
+    return sum(
+        abs(odds) for link, odds in zip(links, log_odds, strict=True) if (odds > 0) != (frozenset(link) in steps)
+    )
+
+
+@settings(max_examples=150)
+@given(st.integers(0, 10**9))
+def test_the_path_and_its_margin_are_those_of_every_path_listed(seed: int) -> None:
+    """On random graphs of up to six places, with log-odds of any kind."""
+    rng = random.Random(seed)
+    names = "ABCDEF"[: rng.randint(2, 6)]
+    links = [link for link in itertools.combinations(names, 2) if rng.random() < 0.6] or [("A", "B")]
+    log_odds = [rng.uniform(-4, 3) for _ in links]
+    ranked = sorted((cost(path, links, log_odds), path) for path in simple_paths(links))
+    found = likely_path(links, log_odds, FAR)
+    assert found is not None
+    assert found.places == ranked[0][1]
+    assert found.cost == pytest.approx(ranked[0][0])
+    assert found.margin == pytest.approx(ranked[1][0] - ranked[0][0])
+
+
+def test_a_clear_drawing_is_read_as_it_is() -> None:
+    links = [("A", "B"), ("B", "C"), ("B", "D"), ("C", "D"), ("D", "E")]
+    assert likely_path(links, [6.0, 5.0, -6.0, 7.0, 4.0], 3.0) == LikelyPath(("A", "B", "C", "D", "E"), 0.0, 3.0)
+
+
+def test_a_leg_that_is_missing_is_filled_in_only_at_its_price() -> None:
+    """Between two clear pieces one leg looks bare: the tour goes on through it, and costs that."""
+    links = [("A", "B"), ("B", "C"), ("C", "D")]
+    found = likely_path(links, [6.0, -1.5, 6.0], 3.0)
+    assert found == LikelyPath(("A", "B", "C", "D"), 1.5, 3.0)
+
+
+def test_a_closed_ring_is_no_tour_and_has_rivals() -> None:
+    """Any of its legs may be the one not meant."""
+    links = [("A", "B"), ("B", "C"), ("A", "C")]
+    found = likely_path(links, [5.0, 5.0, 5.0], 3.0)
+    assert found is not None
+    assert found.cost == 5.0
+    assert found.margin == 0.0
+
+
+def test_too_much_in_doubt_is_given_up() -> None:
+    links = [(f"{k}a", f"{k}b") for k in range(60)]
+    assert likely_path(links, [0.01] * 60, 3.0) is None
+
+
+def test_without_links_nothing_is_drawn() -> None:
+    assert likely_path([], [], 3.0) == LikelyPath((), 0.0, 3.0)
+
+
+def test_only_a_clear_tour_is_told() -> None:
+    """Behind by less than the margin, at too high a price, too short, or given up: nothing is told."""
+    clear = LikelyPath(tuple("ABCDE"), 0.0, 3.0)
+    assert decided(clear, 3.0, 2.0) == DrawnTour(True, tuple("ABCDE"), 3.0)
+    assert not decided(LikelyPath(tuple("ABCDE"), 0.0, 2.9), 3.0, 2.0).read
+    assert not decided(LikelyPath(tuple("ABCDE"), 2.1, 3.0), 3.0, 2.0).read
+    assert not decided(LikelyPath(tuple("ABCDE")[: LEAST_PLACES - 1], 0.0, 3.0), 3.0, 2.0).read
+    assert not decided(None, 3.0, 2.0).read
+    assert decided(LikelyPath((), 0.0, 3.0), 3.0, 2.0) == DrawnTour(True, (), 3.0)
+
+
+@pytest.mark.parametrize("angle", [0.0, 37.0, 180.0])
+def test_a_corridor_shows_the_line_between_its_discs_upright(angle: float) -> None:
+    """Paint runs from red at one end to blue at the other along one link; the corridor does, however the photo lies."""
+    import cv2
+
+    edition, view = readings.edition(), readings.view(900, angle)
+    size = (1400, 1400)
+    cells = readings.place_cells(edition, view, size)
+    picture = np.full((size[1], size[0], 3), 90, np.uint8)
+    first, last = (np.array(cells[region].centre_photo) for region in ("MT", "ND"))
+    for share in np.linspace(0, 1, 400):
+        x, y = np.round(first + share * (last - first)).astype(int)
+        cv2.circle(picture, (int(x), int(y)), 2, (int(255 * share), 0, int(255 * (1 - share))), -1)
+    placement = Placement(edition, view, cells, 50.0, 41, 0.5, 41)
+    strips = cut_links(Photo("painted", picture), placement, [("MT", "ND"), ("ND", "MT")])
+    assert strips.images.shape == (2, ALONG, ACROSS, 3)
+    middle = ACROSS // 2
+    there, back = strips.images[:, :, middle].astype(float)
+    assert there[0, 2] > 150 > 100 > there[-1, 2]
+    assert back[0, 0] > 150 > 100 > back[-1, 0]
+    assert np.abs(strips.images[0][:, 0].astype(float) - 90).max() < 3, "beside the line lies bare ground"
+    gap = np.subtract(edition.cells["MT"], edition.cells["ND"])
+    assert strips.lengths == pytest.approx(math.hypot(*gap) / edition.radius, rel=0.02)
+    assert HALF_WIDTH > 1
+
+
+def test_the_network_sees_colours_without_exposure_and_the_length() -> None:
+    rng = np.random.default_rng(1)
+    images = rng.integers(40, 120, (3, ALONG, ACROSS, 3), dtype=np.uint8)
+    usual = usual_corridor(images)
+    dark, bright = (network_input(i, np.array([2.0, 5.0, 20.0]), usual) for i in (images, images * 2))
+    assert dark.shape == (3, 7, ALONG, ACROSS)
+    assert dark == pytest.approx(bright, abs=1e-4)
+    assert dark[:, 3, 0, 0].tolist() == pytest.approx([-0.6, 0.0, 1.0])
+
+
+def test_the_usual_corridor_shows_the_print_and_no_pen_that_is_on_a_few() -> None:
+    """Twenty corridors with white dots down the middle, four of them with a black line beside it."""
+    images = np.full((20, ALONG, ACROSS, 3), 100, np.uint8)
+    images[:, ::4, ACROSS // 2] = 240
+    images[:4, :, ACROSS // 2 + 5] = 10
+    usual = usual_corridor(images)
+    assert usual.shape == (3, ALONG, ACROSS)
+    assert usual[:, ::4, ACROSS // 2].min() > 1
+    assert np.abs(usual[:, :, ACROSS // 2 + 5]).max() < 0.1
+    assert usual == pytest.approx(usual[:, ::-1, ::-1])
