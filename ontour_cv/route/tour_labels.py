@@ -70,9 +70,10 @@ class Labels:
         lead = one.visited - two.visited
         if two.districts & ~one.districts:
             lead -= self._bonus
-        for kind in self._kinds:
-            if one.kinds[kind] != two.kinds[kind]:
-                lead += self._least(kind, undecided[kind], one.kinds[kind], two.kinds[kind])
+        if one.kinds != two.kinds:
+            for kind in self._kinds:
+                if one.kinds[kind] != two.kinds[kind]:
+                    lead += self._least(kind, undecided[kind], one.kinds[kind], two.kinds[kind])
         return lead
 
     def _least(self, kind: int, undecided: int, one: int, two: int) -> int:

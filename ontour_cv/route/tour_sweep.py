@@ -8,8 +8,9 @@ one is dropped only for one of two reasons, neither of which can lose a best tou
 * Another label of the same state stays at least as good however the route goes on (label setting with dominance, as in
   resource-constrained shortest paths).
 
-Passes widen (``sweep.WIDTHS``) until one leaves no state out, which proves the total. A last pass, in which labels
-carry the links chosen and only what reaches that total is followed, settles which of the best tours comes first.
+Passes widen (``sweep.WIDTHS``) to find a good tour soon. A last pass leaves no state out; in it labels carry the links
+chosen, and what reaches the best total known is followed, equal ones too. It proves the total and settles which of the
+best tours comes first.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def best_label(task: Task, labels: Labels) -> int:
     single = max(range(len(bare.names)), key=lambda place: (labels.value(bare.points[place]), -place))
     search = _Search(bare, labels, labels.value(bare.points[single]) + 1)
     open_parts = _parts(bare)
-    for keep in WIDTHS:
+    for keep in WIDTHS[:-1]:
         open_parts = [part for part in open_parts if not search.run(part, keep)]
     order = _Search(task, labels, search.floor - 1)
     for part in _parts(task):
@@ -73,7 +74,7 @@ class _Search:
 
     Attributes:
         floor: the least value still of interest. Without link bits it is one above the best value known; with them it
-            is the value of the tours to be ordered.
+            is that value itself, since equal tours are to be ordered.
         found: the label of the best tour found so far, or None.
     """
 
@@ -101,46 +102,48 @@ class _Search:
                 layer = dict(sorted(layer.items(), key=lambda item: -self._value(item[1][0]))[:keep])
         return whole
 
-    def _reach(self, step: Step, layer: dict[State, list[int]]) -> dict[State, set[int]]:
-        """All labels of all states one step on that may still be a tour to look for."""
-        following: dict[State, set[int]] = {}
+    def _reach(self, step: Step, layer: dict[State, list[int]]) -> dict[State, dict[int, int]]:
+        """All labels of all states one step on that may still be a tour to look for, with their values."""
+        following: dict[State, dict[int, int]] = {}
+        value, bits = self._labels.value, self._bits
         for state, found in layer.items():
             for after, change in self._sweep.moves(step, state):
                 for label in found:
                     further = label + change
-                    if self._value(further) < self.floor:
+                    worth = value(further >> bits)
+                    if worth < self.floor:
                         continue
                     if after is None:
-                        self._note(further)
+                        self._note(further, worth)
                     elif after in following:
-                        following[after].add(further)
+                        following[after][further] = worth
                     else:
-                        following[after] = {further}
+                        following[after] = {further: worth}
         return following
 
-    def _note(self, label: int) -> None:
-        """A complete tour: without link bits it is better than any before, with them the first one counts."""
-        if not self._bits:
-            self.floor = self._value(label) + 1
-            self.found = label
-        elif self.found is None or self._links(label) > self._links(self.found):
+    def _note(self, label: int, worth: int) -> None:
+        """A complete tour that reaches the floor: a better one counts, and among equal ones the first."""
+        better = worth > self.floor or not self._bits
+        if better or self.found is None or self._links(label) > self._links(self.found):
+            self.floor = worth if self._bits else worth + 1
             self.found = label
 
-    def _undominated(self, step: Step, state: State, found: set[int]) -> list[int]:
+    def _undominated(self, step: Step, state: State, found: dict[int, int]) -> list[int]:
         """The labels of one state worth following, the most valuable first."""
-        hopeful = [label for label in found if self._value(label) >= self.floor]
+        hopeful = [label for label, worth in found.items() if worth >= self.floor]
         if len(hopeful) < 2:
             return hopeful
+        lead, held_of = self._labels.lead, self._labels.held
         undecided = self._undecided(step, state)
         kinds = self._labels.kinds(undecided)
         kept: list[tuple[Held, int]] = []
         labels: list[int] = []
-        for label in sorted(hopeful, key=lambda each: (-self._value(each), -self._links(each))):
-            held = self._labels.held(label >> self._bits, undecided)
+        for label in sorted(hopeful, key=lambda each: (-found[each], -self._links(each))):
+            held = held_of(label >> self._bits, undecided)
             links = self._links(label)
             for other, other_links in kept:
-                lead = self._labels.lead(other, held, kinds)
-                if lead > 0 or (lead == 0 and other_links >= links):
+                ahead = lead(other, held, kinds)
+                if ahead > 0 or (ahead == 0 and other_links >= links):
                     break
             else:
                 kept.append((held, links))
