@@ -10,9 +10,20 @@ from ontour_cv.maps.model import MapTemplate
 from ontour_cv.press.design import ASPECT, BoardDesign
 from ontour_cv.press.drawing import Circle, Drawing, Group, Item, Pen, Point, Shape, Text, blend, rectangle
 from ontour_cv.press.growth import Grown, grow_regions, soften
+from ontour_cv.press.letters import text_width
 from ontour_cv.press.names import place_names
 from ontour_cv.press.palette import GREY, INK, WHITE, Colours, choose_colours
-from ontour_cv.press.panel import draw_panel
+from ontour_cv.press.panel import PANEL_TOP, draw_panel
+from ontour_cv.press.tickboxes import block_box, tick_boxes
+from ontour_cv.press.waterside import (
+    RIM,
+    draw_coast_signs,
+    draw_green,
+    draw_piers,
+    draw_ticks,
+    draw_words,
+    pier_boxes,
+)
 
 UNIT = 100.0
 """Width of a board in its own coordinates; :func:`draw_board` scales it to the paper."""
@@ -39,9 +50,14 @@ def draw_map(template: MapTemplate, design: BoardDesign, look: BoardLook, colour
     links = link_lines(template, design)
     return (
         *_ground(template, design, look, colours),
+        *draw_green(design, look.lineart, UNIT),
+        *draw_piers(design, UNIT),
+        *draw_words(design, UNIT),
         *_links(links, design),
         *_names(template, design, colours, links),
+        *draw_coast_signs(template, design, UNIT),
         *_discs(template, design, colours),
+        *draw_ticks(template, design, UNIT),
     )
 
 
@@ -60,7 +76,12 @@ def _ground(template: MapTemplate, design: BoardDesign, look: BoardLook, colours
     if look.lineart:
         return sea, *land
     coasts = tuple(_outline(points, 0 if name == "board" else 2) for name, points in design.land.items())
-    plain = tuple(Shape((_outline(points),), colours.plain) for points in design.plain.values())
+    plain = tuple(
+        Shape((_outline(points, 0 if name == "board" else 2),), colours.plain) for name, points in design.plain.items()
+    )
+    if design.piers:  # a river's land has no coast
+        strip = rectangle(0, PANEL_TOP * UNIT, UNIT, ASPECT * UNIT)
+        return (sea, *plain, *land, Shape((strip,), colours.sea))
     shallow = tuple(Shape((coast,), None, Pen(blend(colours.sea, colours.shore, share), width))
                     for share, width in ((0.5, 2.0), (1.0, 1.0)) for coast in coasts)  # fmt: skip
     return (sea, *plain, *shallow, *land)
@@ -148,6 +169,7 @@ def _discs(template: MapTemplate, design: BoardDesign, colours: Colours) -> tupl
         ring = 0.1 * radius
         items.append(Circle(centre, radius - ring / 2, WHITE, Pen(tones.ring, ring)))
         size = (0.5 if len(region.label) <= 2 else 0.4) * radius
+        size *= min(1.0, 1.36 * radius / text_width(region.label, size, 0.05))
         below = (centre[0], centre[1] + size / 2)
         items.append(Text(below, region.label, size, tones.label, weight=0.05))
     return tuple(items)
@@ -159,7 +181,10 @@ def _names(
     """Full names in small letters near their discs, where nothing is in the way."""
     size = 0.23 * design.radius * UNIT
     discs = {region: unit(spot) for region, spot in design.discs.items()}
-    spots = place_names(template, discs, design.radius * UNIT, list(links.values()), size)
+    taken = [block_box(block, UNIT) for block in tick_boxes(template, design).values()]
+    taken += [box for region in design.piers for box in pier_boxes(region, design, UNIT)]
+    radius = design.radius * UNIT * (RIM if template.city else 1.0)
+    spots = place_names(template, discs, radius, list(links.values()), size, taken)
     items = []
     for region in template.regions:
         halo = colours.groups[region.areas].land

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.press.board import UNIT, draw_land
 from ontour_cv.press.design import BoardDesign
-from ontour_cv.press.drawing import Circle, Colour, Drawing, Group, Item, Pen, Shape, Text, blend, rounded
+from ontour_cv.press.drawing import Circle, Colour, Drawing, Group, Item, Pen, Shape, Text, blend, rectangle, rounded
 from ontour_cv.press.letters import break_lines, text_width
 from ontour_cv.press.palette import GREY, INK, WHITE, Colours, choose_colours
 from ontour_cv.press.paper import Paper
@@ -15,7 +15,8 @@ from ontour_cv.press.paper import Paper
 WIDTH, HEIGHT = 63.0, 88.0
 """Of a card, mm: the common size, for which there are sleeves."""
 
-_INSET = 3.5
+INSET = 3.5
+"""From a card's edge to its frame, mm."""
 
 
 def deck(template: MapTemplate, design: BoardDesign, lineart: bool) -> list[Drawing]:
@@ -29,7 +30,7 @@ def blank_cards(template: MapTemplate, lineart: bool, count: int = 9) -> list[Dr
     """``count`` cards without a place, to write on: the areas in turn."""
     colours = choose_colours(template, lineart)
     areas = [template.areas[k % len(template.areas)] if template.areas else "" for k in range(count)]
-    return [Drawing(WIDTH, HEIGHT, _frame(area, colours.areas.get(area, GREY), lineart)) for area in areas]
+    return [Drawing(WIDTH, HEIGHT, card_frame(area, colours.areas.get(area, GREY), lineart)) for area in areas]
 
 
 def card_sheets(cards: Sequence[Drawing], paper: Paper, note: str) -> list[Drawing]:
@@ -53,16 +54,18 @@ def card_sheets(cards: Sequence[Drawing], paper: Paper, note: str) -> list[Drawi
     return sheets
 
 
-def _frame(area: str, colour: Colour, lineart: bool) -> tuple[Item, ...]:
-    """A card's ground: a coloured border and the area in a band; line art has outlines only."""
-    inner = rounded(_INSET, _INSET, WIDTH - _INSET, HEIGHT - _INSET, 3.0)
-    band = rounded(_INSET + 3, HEIGHT - 19.5, WIDTH - _INSET - 3, HEIGHT - _INSET - 3.5, 3.0)
+def card_frame(area: str, colour: Colour, lineart: bool, band: bool = True) -> tuple[Item, ...]:
+    """A card's ground: a coloured border and the area in a band, if it has one; line art has outlines only."""
+    inner = rounded(INSET, INSET, WIDTH - INSET, HEIGHT - INSET, 3.0)
+    strip = rounded(INSET + 3, HEIGHT - 19.5, WIDTH - INSET - 3, HEIGHT - INSET - 3.5, 3.0)
     edge = ((-1.0, -1.0), (WIDTH + 1, -1.0), (WIDTH + 1, HEIGHT + 1), (-1.0, HEIGHT + 1))
     items: list[Item] = []
     if lineart:
-        items += [Shape((inner,), WHITE, Pen(colour, 0.7)), Shape((band,), WHITE, Pen(colour, 0.5))]
+        items += [Shape((inner,), WHITE, Pen(colour, 0.7)), *[Shape((strip,), WHITE, Pen(colour, 0.5))] * band]
     else:
-        items += [Shape((edge,), colour), Shape((inner,), WHITE), Shape((band,), colour)]
+        items += [Shape((edge,), colour), Shape((inner,), WHITE), *[Shape((strip,), colour)] * band]
+    if not band:
+        return tuple(items)
     size = min(5.0, 5.0 * 40 / text_width(area, 5.0, 0.06)) if area else 5.0
     tone = colour if lineart else WHITE
     items.append(Text((WIDTH / 2, HEIGHT - 13.2 + size / 2), area, size, tone, weight=0.06))
@@ -75,26 +78,35 @@ def _card(
 ) -> Drawing:  # fmt: skip
     region = template.region(region_id)
     colour = colours.areas[area]
-    items: list[Item] = list(_frame(area, colour, lineart))
+    items: list[Item] = list(card_frame(area, colour, lineart))
     size = min(12.0, 12.0 * 46 / text_width(region.label, 12.0, 0.05))
     items.append(Text((WIDTH / 2, 10.5 + size), region.label, size, colour, weight=0.05))
-    lines = break_lines(region.name, 3.4, WIDTH - 2 * _INSET - 4)
+    lines = break_lines(region.name, 3.4, WIDTH - 2 * INSET - 4)
     small, step, y = (3.4, 0.0, 6.8) if len(lines) == 1 else (3.1, 3.8, 5.4)  # two lines stay off the small map
     for k, line in enumerate(lines):
         items.append(Text((WIDTH / 2, 10.5 + size + y + k * step), line, small, INK))
-    items.append(_locator(design, ground, region_id, colour))
+    items.append(locate(design, ground, {region_id: colour}))
     return Drawing(WIDTH, HEIGHT, tuple(items))
 
 
-def _locator(design: BoardDesign, ground: tuple[Item, ...], region_id: str, colour: Colour) -> Group:
-    """The land in small with a dot for each place and a large one for this."""
+def locate(
+    design: BoardDesign, ground: tuple[Item, ...], shown: Mapping[str, Colour], size: float = 1.5,
+    middle: float = HEIGHT - 38.5, high_mm: float = 33.0,
+) -> Group:  # fmt: skip
+    """The land in small with a dot for each place and a larger one, ``size`` disc radii, for those shown.
+
+    It is at most ``high_mm`` high, its middle ``middle`` mm below the card's upper edge.
+    """
     spots = {region: (x * UNIT, y * UNIT) for region, (x, y) in design.discs.items()}
     xs = [x for outline in (*design.land.values(), tuple(design.discs.values())) for x, _ in outline]
     ys = [y for outline in (*design.land.values(), tuple(design.discs.values())) for _, y in outline]
     low, high = (min(xs) * UNIT, min(ys) * UNIT), (max(xs) * UNIT, max(ys) * UNIT)
-    scale = min((WIDTH - 2 * _INSET - 4) / (high[0] - low[0]), 33.0 / (high[1] - low[1]))
-    shift = (WIDTH / 2 - scale * (low[0] + high[0]) / 2, HEIGHT - 38.5 - scale * (low[1] + high[1]) / 2)
+    scale = min((WIDTH - 2 * INSET - 4) / (high[0] - low[0]), high_mm / (high[1] - low[1]))
+    shift = (WIDTH / 2 - scale * (low[0] + high[0]) / 2, middle - scale * (low[1] + high[1]) / 2)
     radius = design.radius * UNIT
     dots: list[Item] = [Circle(spot, 0.3 * radius, blend(INK, WHITE, 0.45)) for spot in spots.values()]
-    dots.append(Circle(spots[region_id], 1.5 * radius, colour, Pen(WHITE, 0.6 * radius)))
-    return Group((*ground, *dots), scale, shift)
+    rim = 0.4 * size * radius
+    dots += [Circle(spots[region], size * radius, tone, Pen(WHITE, rim)) for region, tone in shown.items()]
+    edge = 2.0
+    window = rectangle(low[0] - edge, low[1] - edge, high[0] + edge, high[1] + edge)
+    return Group((*ground, *dots), scale, shift, (window,))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ontour_cv import resources
@@ -44,6 +44,11 @@ class BoardDesign:
         water: name -> lake.
         plain: name -> land that is not played.
         seeds: region id -> more points that belong to it.
+        green: name -> park.
+        piers: region id -> the place at the water where its boats stop.
+        words: name of a water -> where it is written.
+        ticks: region id -> its boxes to tick for a soloist: left, top, and how many stand in a row (1, 2 or 4).
+        rows: top left corner of the soloists' rows and the score boxes of a city; None without.
     """
 
     panel: str
@@ -56,6 +61,11 @@ class BoardDesign:
     water: Outlines
     plain: Outlines
     seeds: Mapping[str, tuple[Point, ...]]
+    green: Outlines = field(default_factory=dict)
+    piers: Mapping[str, Point] = field(default_factory=dict)
+    words: Mapping[str, tuple[Point, ...]] = field(default_factory=dict)
+    ticks: Mapping[str, tuple[float, float, int]] = field(default_factory=dict)
+    rows: Point | None = None
 
 
 def load_design(template: MapTemplate) -> BoardDesign:
@@ -76,15 +86,15 @@ def read_design(path: Path, template: MapTemplate) -> BoardDesign:
     panel = fields.text("panel")
     if panel not in PANELS:
         raise fields.wrong(f"'panel' is {panel!r}; expected one of {', '.join(PANELS)}")
-    discs = _table(fields, "discs")
-    centres = {key: discs.point(key) for key in discs.rest()}
-    _know(fields, "discs", centres, template)
+    centres = _places(fields, "discs", template)
     if missing := [region for region in template.ids if region not in centres]:
         raise fields.wrong(f"'discs' lacks {', '.join(missing)}")
     bends = _table(fields, "bends")
-    seeds = _table(fields, "seeds")
-    grown = {key: _points(seeds, key, 1) for key in seeds.rest()}
+    grown = _outlines(fields, "seeds", 1)
     _know(fields, "seeds", grown, template)
+    piers = _places(fields, "piers", template)
+    if (stops := template.boats.stops if template.boats else ()) and set(piers) != set(stops):
+        raise fields.wrong(f"'piers' names {', '.join(piers) or 'none'}; the map's boats stop at {', '.join(stops)}")
     design = BoardDesign(
         panel=panel,
         radius=fields.number("radius"),
@@ -96,6 +106,11 @@ def read_design(path: Path, template: MapTemplate) -> BoardDesign:
         water=_outlines(fields, "water"),
         plain=_outlines(fields, "plain"),
         seeds=grown,
+        green=_outlines(fields, "green"),
+        piers=piers,
+        words=_outlines(fields, "words", 1),
+        ticks=_ticks(fields, template),
+        rows=fields.point("rows") if fields.has("rows") else None,
     )
     fields.done()
     return design
@@ -121,9 +136,24 @@ def _table(fields: Fields, key: str) -> Fields:
     return Fields(table, f"{fields.where}, {key}")
 
 
-def _outlines(fields: Fields, key: str) -> Outlines:
+def _places(fields: Fields, key: str, template: MapTemplate) -> dict[str, Point]:
     table = _table(fields, key)
-    return {name: _points(table, name, 3) for name in table.rest()}
+    places = {region: table.point(region) for region in table.rest()}
+    _know(fields, key, places, template)
+    return places
+
+
+def _ticks(fields: Fields, template: MapTemplate) -> dict[str, tuple[float, float, int]]:
+    blocks = _outlines(fields, "ticks", 2)
+    _know(fields, "ticks", blocks, template)
+    if any(columns not in (1, 2, 4) for _, (columns, _rows) in blocks.values()):
+        raise fields.wrong("'ticks' needs [[left, top], [columns, rows]] with 1, 2 or 4 columns")
+    return {region: (*corner, int(columns)) for region, (corner, (columns, _rows)) in blocks.items()}
+
+
+def _outlines(fields: Fields, key: str, least: int = 3) -> Outlines:
+    table = _table(fields, key)
+    return {name: _points(table, name, least) for name in table.rest()}
 
 
 def _points(fields: Fields, key: str, least: int) -> tuple[Point, ...]:

@@ -16,13 +16,17 @@ Lines = tuple[tuple[Point, str], ...]
 LEADING = 1.45
 """From one base line to the next, in heights of a capital."""
 
+BOARD = (100.0, 70.0)
+"""Width and height of a board in its own coordinates; names stay within."""
+
 SIDES = ((0.0, 1.0), (0.0, -1.0), (1.0, 0.0), (-1.0, 0.0), (0.75, 0.75), (-0.75, 0.75), (0.75, -0.75), (-0.75, -0.75))
 """Below, above, right, left, and between, best first."""
 
 
 def place_names(
-    template: MapTemplate, discs: Mapping[str, Point], radius: float, links: Sequence[tuple[Point, ...]], size: float
-) -> dict[str, Lines]:
+    template: MapTemplate, discs: Mapping[str, Point], radius: float, links: Sequence[tuple[Point, ...]], size: float,
+    boxes: Sequence[Box] = (),
+) -> dict[str, Lines]:  # fmt: skip
     """Where each line of each name is written: the middle of its base line, and its words.
 
     Args:
@@ -31,8 +35,9 @@ def place_names(
         radius: of a disc.
         links: lines that names should not cover.
         size: height of a capital.
+        boxes: other things that names should keep clear of.
     """
-    taken: list[Box] = []
+    taken: list[Box] = list(boxes)
     dots = [spot for line in links for spot in _dots(line, radius / 3)]
     found: dict[str, Lines] = {}
     for region in template.regions:
@@ -44,6 +49,7 @@ def place_names(
             cost += 12 * sum(_near(box, spot, 1.02 * radius) for name, spot in discs.items() if name != region.id)
             cost += 1.5 * sum(_near(box, spot, 1.5 * radius) for name, spot in discs.items() if name != region.id)
             cost += 30 * sum(_overlap(_wider(box, size), other) for other in taken)
+            cost += 60 * (box[0] < size or box[2] > BOARD[0] - size or box[1] < size or box[3] > BOARD[1] - size)
             options.append((cost, rank, lines, box))
         _, _, lines, box = min(options)
         found[region.id] = lines

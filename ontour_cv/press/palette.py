@@ -74,6 +74,8 @@ def choose_colours(template: MapTemplate, lineart: bool) -> Colours:
         land = WHITE if lineart else blend(strong, WHITE, 0.72)
         tones[group] = Tones(land, blend(strong, WHITE, 0.08), blend(strong, WHITE, 0.42))
     areas = {a: _AREAS.get(a, _STRONG[(k + 6) % len(_STRONG)]) for k, a in enumerate(template.areas)}
+    if all(len(group) == 1 for group in groups):  # a card is of the colour of its land
+        areas = {group[0]: _STRONG[k % len(_STRONG)] for k, group in enumerate(groups)}
     if lineart:
         return Colours(WHITE, WHITE, GREY, WHITE, tones, areas)
     return Colours((228, 238, 244), (208, 226, 237), (120, 146, 164), (222, 226, 226), tones, areas)

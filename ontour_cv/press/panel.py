@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from ontour_cv.maps.city import City
 from ontour_cv.maps.model import MapTemplate
+from ontour_cv.press.city_panel import city_rules, draw_city_boxes, draw_rows, draw_waters
 from ontour_cv.press.design import ASPECT, BoardDesign
 from ontour_cv.press.drawing import Circle, Item, Pen, Point, Shape, Text, rounded
 from ontour_cv.press.letters import break_lines, text_width
@@ -10,23 +12,57 @@ from ontour_cv.press.palette import GREY, INK, WHITE, Colours
 
 BOLD = 0.06
 
+PANEL_TOP = 0.598
+"""Where the strip along the bottom begins, board widths."""
+
 
 def draw_panel(template: MapTemplate, design: BoardDesign, colours: Colours, unit: float) -> tuple[Item, ...]:
     """The furniture of a board ``unit`` wide: in a column at the left, or in a strip along the bottom."""
     high = ASPECT * unit
+    if template.city is not None:
+        return _city_panel(template, template.city, design, colours, unit)
     if design.panel == "left":
         left, width = 0.02 * unit, 0.19 * unit
         title = _title(template, (left, 0.026 * unit), width, unit)
         legend = _legend(template, colours, (left, 0.325 * unit), unit)
-        rules = _rules(design, (left, 0.412 * unit), width, unit, size=0.0055)
+        rules = _rules(_lines(template), (left, 0.412 * unit), width, unit, size=0.0055)
         boxes = _boxes(design, (left, high - 0.088 * unit), width, unit)
         return (*title, *legend, *rules, *boxes)
-    top = 0.604 * unit
+    top = (PANEL_TOP + 0.006) * unit
     title = _title(template, (0.02 * unit, top), 0.2 * unit, unit)
     legend = _legend(template, colours, (0.235 * unit, top), unit)
-    rules = _rules(design, (0.375 * unit, top), 0.375 * unit, unit, columns=2, size=0.0052)
+    lines = _lines(template)
+    left, size = (0.365 * unit, 0.0045) if template.boats else (0.375 * unit, 0.0052)
+    rules = _rules(lines, (left, top), 0.75 * unit - left, unit, columns=2, size=size)
     boxes = _boxes(design, (0.775 * unit, top + 0.004 * unit), 0.205 * unit, unit)
     return (*title, *legend, *rules, *boxes)
+
+
+def _city_panel(
+    template: MapTemplate, city: City, design: BoardDesign, colours: Colours, unit: float
+) -> tuple[Item, ...]:
+    """A city's furniture: a column at the left; rows and score boxes where the design has room for them."""
+    left, width = 0.02 * unit, 0.2 * unit
+    rows = design.rows or (0.02, 0.1)
+    rules = _rules(city_rules(template, city), (left, 0.186 * unit), width, unit, size=0.0055)
+    below = max(item.at[1] for item in rules if isinstance(item, Text)) + 0.008 * unit
+    return (
+        *_title(template, (left, 0.02 * unit), width, unit),
+        *_legend(template, colours, (left, 0.094 * unit), unit),
+        *rules,
+        *draw_waters(template, city, (left, below), width, unit),
+        *draw_rows(city, rows, unit),
+        *draw_city_boxes(template, city, (rows[0], rows[1] + 0.13), unit),
+    )
+
+
+def _lines(template: MapTemplate) -> tuple[str, ...]:
+    """The rules in short; with boats, what they do."""
+    lines = rule_lines(template.space, template.space_plural)
+    if template.boats is None:
+        return lines
+    far = "any other" if not template.boats.most_stops else f"one at most {template.boats.most_stops} stops away"
+    return (*lines, f"Boats: the way may go from any boat stop to {far}, the number rule kept.")
 
 
 def _title(template: MapTemplate, at: Point, width: float, unit: float) -> tuple[Item, ...]:
@@ -81,12 +117,12 @@ def rule_lines(one: str, places: str) -> tuple[str, ...]:
 
 
 def _rules(
-    design: BoardDesign, at: Point, width: float, unit: float, columns: int = 1, size: float = 0.005
+    lines: tuple[str, ...], at: Point, width: float, unit: float, columns: int = 1, size: float = 0.005
 ) -> tuple[Item, ...]:
     x, y = at
     size, leading, gap = size * unit, 1.86 * size * unit, 0.7 * size * unit
     wide = (width - 0.02 * unit * (columns - 1)) / columns
-    blocks = [break_lines(line, size, wide) for line in rule_lines(design.place, design.places)]
+    blocks = [break_lines(line, size, wide) for line in lines]
     total = sum(len(block) * leading + gap for block in blocks)
     items: list[Item] = []
     down, column = 0.0, 0

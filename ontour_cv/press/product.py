@@ -8,6 +8,7 @@ from ontour_cv.errors import BadTemplate
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.press.board import BoardLook, draw_board
 from ontour_cv.press.cards import blank_cards, card_sheets, deck
+from ontour_cv.press.city_cards import city_deck
 from ontour_cv.press.design import BoardDesign
 from ontour_cv.press.drawing import Drawing
 from ontour_cv.press.paper import TILED_WIDTH, Paper, single_page, single_width, tiled_pages
@@ -64,9 +65,13 @@ def _sheet_pages(template: MapTemplate, order: Order) -> list[Drawing]:
 
 
 def _card_pages(template: MapTemplate, design: BoardDesign, order: Order) -> list[Drawing]:
-    if order.cards and not template.cards:
+    if order.cards and not template.cards and template.city is None:
         raise BadTemplate(f"the map {template.title} is played without cards", "Print its board: leave --cards away.")
-    cards = deck(template, design, order.lineart) if order.cards else []
+    cards: list[Drawing] = []
+    if order.cards and template.city is not None:
+        cards = city_deck(template, template.city, design, order.lineart)
+    elif order.cards:
+        cards = deck(template, design, order.lineart)
     if order.blank:  # they fill the last sheet of the deck, or one of their own
         cards += blank_cards(template, order.lineart, -len(cards) % 9 or 9)
     return card_sheets(cards, order.paper, f"{template.title}, ontour-cv; cards of 63 x 88 mm")

@@ -13,7 +13,7 @@ DESCENDER, CAPITAL = 0.28, 1.0
 """How far letters reach below and above their base line, in sizes (heights of a capital)."""
 
 
-@pytest.mark.parametrize("map_id", ["usa", "europe-home"])
+@pytest.mark.parametrize("map_id", ["usa", "europe-home", "paris-home"])
 def test_no_name_touches_its_abbreviation_the_next_line_or_the_small_map(map_id: str) -> None:
     template = load_map(map_id)
     design = load_design(template)
