@@ -68,10 +68,15 @@ def _table(entries: tuple[Entry, ...], console: Console) -> None:
 
 def _status(entry: Entry) -> str:
     from ontour_cv.dealer.tell import latest
+    from ontour_cv.rules import NEW_YORK
 
     if entry.log is None:
         return "damaged"
     told = latest(entry.log.game)
     if told is None:
         return "not begun"
-    return "over" if told.left == 0 else f"{told.title}, {told.left} left"
+    if told.left == 0:
+        return "over"
+    if entry.log.game.opening.variant.game == NEW_YORK:
+        return f"{told.title}, {told.left} or more left"
+    return f"{told.title}, {told.left} left"
