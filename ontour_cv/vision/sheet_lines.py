@@ -36,8 +36,9 @@ FEWEST = 8
 FLANKS = (0.0044, 0.0078)
 """Distances from a line's middle to clear paper, sheet widths: for thin lines and for thick ones."""
 
-REACHES = ((0.0, 0.0), (0.0, 0.0), (0.0096, 0.0012), (0.0084, 0.0012), (0.006, 0.0012))
-"""Rounds of looking: how far to both sides of a line, and in what steps; the first two look at pieces alone."""
+REACHES = (*((0.0, 0.0),) * 5, (0.0096, 0.0012), (0.0084, 0.0012), (0.006, 0.0012))
+"""Rounds of looking: how far to both sides of a line, and in what steps; the first ones look at
+pieces alone, and reach further across a fold each time."""
 
 SEEN = 2.0
 """A line darker than its flanks by so many times the usual unrest is seen."""

@@ -11,7 +11,7 @@ from ontour_cv.geometry import Homography, Points
 
 Array = NDArray[np.float64]
 
-LENGTH, AMPLITUDE = 0.35, 0.02
+LENGTH, AMPLITUDE = 0.35, 0.06
 """How a bend moves places of the sheet, in its widths: over what distance, and how far."""
 
 
