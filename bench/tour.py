@@ -130,7 +130,7 @@ def page(rows: Sequence[tuple[str, list[float]]], compared: int, differ: int) ->
         "",
         f"Peak memory of the process over all of it: {peak:.0f} MB.",
         "",
-        "The worst boards are `tour-*.json` in `tests/fixtures/routes`: one with 8 ferries, found by hill climbing over",
+        "The worst boards are `tour-*.json` in `tests/fixtures/routes`: one with 8 ferries, by hill climbing over",
         "marks, soloists and ferries for the most labels in the sweep, and the slowest random one, with 15 ferries.",
         "",
         f"Compared with CP-SAT (constraint programming, no code shared) on {compared} random boards of 0 to 15",
