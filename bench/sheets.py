@@ -45,12 +45,19 @@ class HeldOut:
     """Hands nobody trained on: recorded writers kept for testing, or our own shapes that training never sees."""
 
     def __init__(self, folder: Path | None) -> None:
-        self.recorded = load_recorded(folder, "test") if folder else []
+        self.recorded = [upright(samples) for samples in load_recorded(folder, "test")] if folder else []
 
     def pick(self, rng: np.random.Generator, own: float) -> Hand:
         """Somebody's hand; ``own`` means nothing here."""
         spare = parametric_hand(rng, held_out=True)
         return RecordedHand(self.recorded[int(rng.integers(len(self.recorded)))], spare) if self.recorded else spare
+
+
+def upright(samples: dict[str, list[list[NDArray[np.float64]]]]) -> dict[str, list[list[NDArray[np.float64]]]]:
+    """A writer's samples without 1s that are wider than high: some were recorded lying on their side."""
+    kept = dict(samples)
+    kept["1"] = [strokes for strokes in samples.get("1", []) if np.ptp(np.concatenate(strokes), axis=0) @ [-1, 1] > 0]
+    return kept
 
 
 def main(arguments: list[str] | None = None) -> None:
