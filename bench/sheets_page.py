@@ -124,7 +124,7 @@ def _unmet(tiers: dict[str, list[Row]]) -> str:
         missed += [f"silent errors ({tier})"] * (silent_wanted is not None and silent > silent_wanted * cells)
     if not missed:
         return "Every target is met.\n"
-    return f"**Targets not met:** {', '.join(missed)}. What is in doubt is asked about, so scores stay answerable.\n"
+    return f"**Targets not met:** {', '.join(missed)}.\n"
 
 
 def _wrong(tiers: dict[str, list[Row]]) -> str:
