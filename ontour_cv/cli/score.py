@@ -19,6 +19,7 @@ from ontour_cv.cli.camera_options import (
     TimeoutOption,
     check_source,
 )
+from ontour_cv.cli.score_city import CityJob, city_jobs, is_city, refuse_for_cities
 from ontour_cv.cli.score_game import GameOption, PlayerOption, open_table
 from ontour_cv.cli.score_options import plan_overlay, plan_overlays, read_corrections
 from ontour_cv.cli.score_sheet import SheetJob, is_sheet, refuse_for_sheets, sheet_jobs
@@ -26,10 +27,11 @@ from ontour_cv.errors import BoardNotFound, OnTourError, UsageError
 
 if TYPE_CHECKING:
     from ontour_cv.dealer.record import GameRecord
+    from ontour_cv.scorer.city_report import CityReport
     from ontour_cv.scorer.report import Outcome, Report
     from ontour_cv.scorer.sheet_report import SheetOutcome, SheetReport
 
-    AnyOutcome = Outcome | SheetOutcome
+    AnyOutcome = Outcome | SheetOutcome | CityReport
 
 
 def score(
@@ -81,6 +83,9 @@ def score(
     if is_sheet(table.map_id):
         refuse_for_sheets(camera, same_board, rules)
         outcomes, drawn = _score_each(photos, sheet_jobs(sets or [], photos, plan_overlays(overlay, photos), table))
+    elif is_city(table.map_id):
+        refuse_for_cities(camera, same_board, rules, overlay, table.record)
+        outcomes, drawn = _score_each(photos, city_jobs(sets or [], photos, table.map_id))
     elif one:
         target = plan_overlay(overlay, named)
         drawn = [target] if target else []
@@ -104,11 +109,16 @@ class Job:
     target: Path | None
     game: GameRecord | None
 
-    def score(self, photo: Path) -> Report | SheetReport:
-        """The report on one photo, its overlay drawn; where any map may be shown, sheets are looked for as well."""
+    def score(self, photo: Path) -> Report | SheetReport | CityReport:
+        """The report on one photo, its overlay drawn; where any map may be shown, cities and sheets are tried, too."""
+        from ontour_cv.scorer.city_report import CityReport
+        from ontour_cv.scorer.city_score import score_any_photo
         from ontour_cv.scorer.score import score_photo
 
         try:
+            if self.map_id == "auto" and self.rules is None:
+                report = score_any_photo(photo, self.corrections)
+                return report if isinstance(report, CityReport) else self.draw(report)
             return self.draw(score_photo(photo, self.map_id, self.rules, self.corrections, self.game))
         except BoardNotFound:
             if self.map_id != "auto":
@@ -138,7 +148,9 @@ def check_rules(rules: str | None) -> None:
         raise UsageError(f"the rules {rules!r} are of a game without routes", f"Rules: {', '.join(RULESETS)}.")
 
 
-def score_all(photos: Sequence[Path], score_one: Callable[[Path], Report | SheetReport]) -> list[AnyOutcome]:
+def score_all(
+    photos: Sequence[Path], score_one: Callable[[Path], Report | SheetReport | CityReport]
+) -> list[AnyOutcome]:
     """What became of each photo, in order; a progress bar on stderr when there are several and somebody looks."""
     from rich.console import Console
     from rich.progress import Progress
@@ -186,7 +198,7 @@ def _score_one_board(
 
 
 def _score_each(
-    photos: Sequence[Path], jobs: Mapping[Path, Job] | Mapping[Path, SheetJob]
+    photos: Sequence[Path], jobs: Mapping[Path, Job] | Mapping[Path, SheetJob] | Mapping[Path, CityJob]
 ) -> tuple[list[AnyOutcome], list[Path]]:
     """What became of each photo, and the overlays that were to be drawn."""
     outcomes = score_all(photos, lambda photo: jobs[photo].score(photo))

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ontour_cv.dealer.record import GameRecord
+    from ontour_cv.scorer.city_report import CityReport
     from ontour_cv.scorer.game import ByLog, Possible
     from ontour_cv.scorer.report import Outcome, Report
     from ontour_cv.scorer.sheet_report import SheetReport
@@ -52,7 +53,7 @@ class Table:
     record: GameRecord | None
     owners: tuple[str | None, ...]
 
-    def named(self, outcomes: Sequence[Outcome | SheetReport]) -> list[Outcome | SheetReport]:
+    def named(self, outcomes: Sequence[Outcome | SheetReport | CityReport]) -> list[Outcome | SheetReport | CityReport]:
         """The same outcomes, each board of the game with its player."""
         from ontour_cv.scorer.report import Report
 

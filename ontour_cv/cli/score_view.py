@@ -14,8 +14,10 @@ from rich.text import Text
 
 from ontour_cv.board import Kind, Mark, format_mark
 from ontour_cv.cli.console import make_console
+from ontour_cv.cli.score_city import show_city
 from ontour_cv.cli.score_game import log_lines, title
 from ontour_cv.cli.score_sheet_view import show_sheet, show_sheet_ranking
+from ontour_cv.scorer.city_report import CityReport
 from ontour_cv.scorer.ranking import Standing, rank
 from ontour_cv.scorer.report import Failure, Outcome, Report
 from ontour_cv.scorer.sheet_report import SheetReport, rank_sheets
@@ -25,7 +27,7 @@ MOST_DOUBTS = 15
 """Rows of the table of doubts; of more only the count is told."""
 
 
-def show_outcomes(outcomes: Sequence[Outcome | SheetReport], drawn: Sequence[Path]) -> None:
+def show_outcomes(outcomes: Sequence[Outcome | SheetReport | CityReport], drawn: Sequence[Path]) -> None:
     """Every photo in the order given, then the ranking when there are several; failures and files on stderr."""
     console = make_console()
     errors = make_console(stderr=True)
@@ -36,6 +38,8 @@ def show_outcomes(outcomes: Sequence[Outcome | SheetReport], drawn: Sequence[Pat
             show_report(outcome, console)
         elif isinstance(outcome, SheetReport):
             show_sheet(outcome, console)
+        elif isinstance(outcome, CityReport):
+            show_city(outcome, console)
         else:
             show_failure(outcome, errors)
     failed = [o.photo for o in outcomes if isinstance(o, Failure)]

@@ -16,7 +16,8 @@ from ontour_cv.press.palette import GREY, INK, WHITE, Colours, choose_colours
 from ontour_cv.press.panel import PANEL_TOP, draw_panel
 from ontour_cv.press.tickboxes import block_box, tick_boxes
 from ontour_cv.press.waterside import (
-    RIM,
+    SIGN,
+    coast_signs,
     draw_coast_signs,
     draw_green,
     draw_piers,
@@ -183,8 +184,10 @@ def _names(
     discs = {region: unit(spot) for region, spot in design.discs.items()}
     taken = [block_box(block, UNIT) for block in tick_boxes(template, design).values()]
     taken += [box for region in design.piers for box in pier_boxes(region, design, UNIT)]
-    radius = design.radius * UNIT * (RIM if template.city else 1.0)
-    spots = place_names(template, discs, radius, list(links.values()), size, taken)
+    reach = SIGN * design.radius
+    for x, y in coast_signs(template, design).values():
+        taken.append(((x - reach) * UNIT, (y - reach) * UNIT, (x + reach) * UNIT, (y + reach) * UNIT))
+    spots = place_names(template, discs, design.radius * UNIT, list(links.values()), size, taken)
     items = []
     for region in template.regions:
         halo = colours.groups[region.areas].land

@@ -36,7 +36,7 @@ def city_rules(template: MapTemplate, city: City) -> tuple[str, ...]:
         f"row, which counts its highest number; {city.bonus} for all boroughs.",
     ]
     if when:
-        lines.insert(3, f"When {' or '.join(when)} you may draw a ferry instead of writing: between {at} (blue rims), "
+        lines.insert(3, f"When {' or '.join(when)} you may draw a ferry instead of writing: between {at} (a boat), "
                         "in different boroughs.")  # fmt: skip
     return (*lines, f"The first full map ends the game for all. The {many} at each water:")
 

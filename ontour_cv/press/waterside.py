@@ -9,13 +9,13 @@ from ontour_cv.press.design import BoardDesign
 from ontour_cv.press.drawing import Circle, Colour, Item, Pen, Point, Shape, Text, blend, rectangle
 from ontour_cv.press.growth import soften
 from ontour_cv.press.palette import GREY, WHITE
-from ontour_cv.press.tickboxes import tick_boxes
+from ontour_cv.press.tickboxes import block_box, distance, tick_boxes
 
 WATER: Colour = (36, 104, 168)
-"""Of what belongs to the water: rims of the coast, boat stops, names of rivers."""
+"""Of what belongs to the water: ferries, boat stops, names of rivers."""
 
-RIM = 1.17
-"""Radius of the second rim of a disc at the coast, disc radii."""
+SIGN, AWAY = 0.27, 1.42
+"""Radius of a coast sign, and how far its middle lies from that of its disc, disc radii."""
 
 TICK: Colour = (128, 138, 146)
 """Lines of tick boxes: paler than any pen."""
@@ -78,13 +78,45 @@ def draw_words(design: BoardDesign, unit: float) -> tuple[Item, ...]:
 
 
 def draw_coast_signs(template: MapTemplate, design: BoardDesign, unit: float) -> tuple[Item, ...]:
-    """A second, blue rim round each disc from which a ferry may leave."""
+    """A small boat beside each disc from which a ferry may leave.
+
+    No second rim round the disc: who looks for discs in a photo would take it for the disc.
+    """
+    radius = SIGN * design.radius * unit
+    items: list[Item] = []
+    for x, y in coast_signs(template, design).values():
+        spot = (x * unit, y * unit)
+        items += [Circle(spot, radius, WHITE, Pen(WATER, 0.16 * radius)), *draw_boat(spot, radius)]
+    return tuple(items)
+
+
+def coast_signs(template: MapTemplate, design: BoardDesign) -> dict[str, Point]:
+    """Where the boat of each disc at the water stands: beside it, farthest from links, tick boxes and other discs."""
     if template.city is None:
-        return ()
-    radius = RIM * design.radius * unit
-    pen = Pen(WATER, 0.07 * design.radius * unit)
-    discs = {region: spot for region, spot in design.discs.items() if template.city.waters[region]}
-    return tuple(Circle((x * unit, y * unit), radius, WHITE, pen) for x, y in discs.values())
+        return {}
+    blocks = tick_boxes(template, design)
+    signs = {}
+    for region in template.ids:
+        if not template.city.waters[region]:
+            continue
+        x, y = design.discs[region]
+        others = [spot for spot in design.discs.values() if spot != (x, y)]
+        ways = [math.atan2(design.discs[n][1] - y, design.discs[n][0] - x) for n in template.region(region).neighbours]
+        best = (-math.inf, (x, y))
+        for k in range(36):
+            angle = 2 * math.pi * k / 36
+            spot = (x + AWAY * design.radius * math.cos(angle), y + AWAY * design.radius * math.sin(angle))
+            gaps = [0.9 * AWAY * abs(math.sin(min(abs(_turn(angle - way)), math.pi / 2))) for way in ways]
+            gaps += [distance(block_box(block), spot) / design.radius for block in blocks.values()]
+            gaps += [math.dist(spot, other) / design.radius - 1.0 for other in others]
+            best = max(best, (min(gaps), spot))
+        signs[region] = best[1]
+    return signs
+
+
+def _turn(angle: float) -> float:
+    """The angle between -pi and pi."""
+    return (angle + math.pi) % (2 * math.pi) - math.pi
 
 
 def draw_ticks(template: MapTemplate, design: BoardDesign, unit: float) -> tuple[Item, ...]:

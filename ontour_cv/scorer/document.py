@@ -10,6 +10,7 @@ from ontour_cv.board import Kind, Mark, format_board, format_mark
 from ontour_cv.errors import OnTourError
 from ontour_cv.referee import verdict_document
 from ontour_cv.rules import Score
+from ontour_cv.scorer.city_report import CityReport
 from ontour_cv.scorer.game import ByLog, Possible
 from ontour_cv.scorer.report import Failure, Outcome, PhotoUse, Report
 from ontour_cv.scorer.sheet_report import SheetReport
@@ -22,17 +23,21 @@ PROBABILITY_DIGITS = 4
 """Decimals of a probability: far below what calibration can promise, far above what arithmetic wobbles."""
 
 
-def to_json(outcomes: Iterable[Outcome | SheetReport]) -> str:
+def to_json(outcomes: Iterable[Outcome | SheetReport | CityReport]) -> str:
     """One JSON array, an object per photo in the order given, with a line break at its end."""
     return json.dumps([to_document(outcome) for outcome in outcomes], indent=2) + "\n"
 
 
-def to_document(outcome: Outcome | SheetReport) -> dict[str, Json]:
+def to_document(outcome: Outcome | SheetReport | CityReport) -> dict[str, Json]:
     """The object of one photo."""
     if isinstance(outcome, SheetReport):
         from ontour_cv.scorer.sheet_document import sheet_document
 
         return sheet_document(outcome)
+    if isinstance(outcome, CityReport):
+        from ontour_cv.scorer.city_document import city_report_document
+
+        return city_report_document(outcome)
     return _failure(outcome) if isinstance(outcome, Failure) else _report(outcome)
 
 
@@ -52,7 +57,7 @@ def _report(report: Report) -> dict[str, Json]:
         "edition": report.edition,
         "rules": report.rules,
         "board": format_board(report.board),
-        "regions": {region: _cell(cell) for region, cell in report.cells.items()},
+        "regions": {region: cell_document(cell) for region, cell in report.cells.items()},
         "uncertain": list(report.uncertain),
         "ask": list(report.ask),
         "problems": [{"rule": p.rule, "regions": list(p.regions), "text": p.text} for p in report.problems],
@@ -109,7 +114,8 @@ def _use(use: PhotoUse) -> Json:
     return {"photo": use.photo, "used": True}
 
 
-def _cell(cell: CellReading) -> dict[str, Json]:
+def cell_document(cell: CellReading) -> dict[str, Json]:
+    """What was read in one cell."""
     return {
         "mark": _sign(cell.mark),
         "circled": cell.mark.circled,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -62,10 +62,10 @@ def score_photo(
     return score_read(str(path), read_photo(photo, map, rules), rules, corrections, watch.timings_ms, game)
 
 
-def read_photo(photo: Photo, map: str = AUTO, rules: str | None = None) -> Reading:
-    """What a loaded photo shows; parameters and errors as for :func:`score_photo`."""
+def read_photo(photo: Photo, map: str = AUTO, rules: str | None = None, more: Sequence[Edition] = ()) -> Reading:
+    """What a loaded photo shows, ``more`` editions considered; parameters and errors as for :func:`score_photo`."""
     templates, editions = known_prints(map)
-    return read_board(photo, editions, _reader(), prior_of(_ruleset(templates[0], rules)))
+    return read_board(photo, (*editions, *more), mark_reader(), prior_of(_ruleset(templates[0], rules)))
 
 
 def score_read(
@@ -196,6 +196,6 @@ def known_prints(map: str) -> tuple[tuple[MapTemplate, ...], tuple[Edition, ...]
 
 
 @cache
-def _reader() -> MarkReader:
+def mark_reader() -> MarkReader:
     """The mark network, loaded once."""
     return MarkReader()

@@ -35,7 +35,7 @@ def made_up_reading(monkeypatch: pytest.MonkeyPatch) -> None:
         return readings.make_reading(*BOARDS[name], width=300)
 
     monkeypatch.setattr("ontour_cv.scorer.score.read_board", read)
-    monkeypatch.setattr("ontour_cv.scorer.score._reader", lambda: None)
+    monkeypatch.setattr("ontour_cv.scorer.score.mark_reader", lambda: None)
     monkeypatch.setattr("ontour_cv.scorer.score.load_editions", lambda _: (readings.edition(),))
     monkeypatch.setattr("ontour_cv.scorer.score.decode", lambda *_: readings.make_reading(*BOARDS["anna"]).decoded)
     monkeypatch.setattr("ontour_cv.scorer.score.pin_scores", lambda *_: None)

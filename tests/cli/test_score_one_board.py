@@ -30,7 +30,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         return replace(ANNA, photo=photo)
 
     monkeypatch.setattr("ontour_cv.scorer.score.read_board", read)
-    monkeypatch.setattr("ontour_cv.scorer.score._reader", lambda: None)
+    monkeypatch.setattr("ontour_cv.scorer.score.mark_reader", lambda: None)
     monkeypatch.setattr("ontour_cv.scorer.several.combine", lambda found, _: found[0])
     monkeypatch.setattr(
         "ontour_cv.scorer.several.another_board",

@@ -37,7 +37,7 @@ def made_up_reading(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("ontour_cv.scorer.sheet_score.read_sheet_photo", lambda photo: read(photo))
     monkeypatch.setattr("ontour_cv.scorer.score.read_board", no_board)
-    monkeypatch.setattr("ontour_cv.scorer.score._reader", lambda: None)
+    monkeypatch.setattr("ontour_cv.scorer.score.mark_reader", lambda: None)
 
 
 @pytest.fixture

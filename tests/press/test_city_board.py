@@ -20,7 +20,7 @@ from ontour_cv.press.city_panel import city_rules, row_boxes, waters_lines
 from ontour_cv.press.design import ASPECT, load_design, read_design
 from ontour_cv.press.drawing import Circle, Group, Item, Text
 from ontour_cv.press.tickboxes import CLEAR, block_box, distance, tick_boxes
-from ontour_cv.press.waterside import WATER
+from ontour_cv.press.waterside import SIGN, WATER
 
 NEW_YORK, PARIS = load_map("new-york-home"), load_map("paris-home")
 CITY = NEW_YORK.city
@@ -62,13 +62,18 @@ def test_a_tick_box_is_nearest_to_its_own_disc() -> None:
         assert min(design.discs, key=lambda other: math.dist(design.discs[other], middle)) == region
 
 
-def test_discs_at_the_water_and_no_others_have_a_second_rim() -> None:
+def test_discs_at_the_water_and_no_others_have_a_boat_beside_them() -> None:
     design = load_design(NEW_YORK)
     drawing = draw_board(NEW_YORK, design, BoardLook(), 100.0)
-    rims = {c.centre for c in flat(drawing.items) if isinstance(c, Circle) and c.pen and c.pen.colour == WATER}
+    signs = [c.centre for c in flat(drawing.items) if isinstance(c, Circle) and c.pen and c.pen.colour == WATER]
+    nearest = [min(design.discs, key=lambda r: math.dist(design.discs[r], (x / UNIT, y / UNIT))) for x, y in signs]
     coast = {region for region in NEW_YORK.ids if CITY.waters[region]}
     assert 0 < len(coast) < len(NEW_YORK.ids)
-    assert rims == {(design.discs[region][0] * UNIT, design.discs[region][1] * UNIT) for region in coast}
+    assert sorted(nearest) == sorted(coast)
+    for x, y in signs:
+        spot = (x / UNIT, y / UNIT)
+        assert min(math.dist(spot, disc) for disc in design.discs.values()) > (1 + SIGN) * design.radius
+        assert min(distance(block_box(block), spot) for block in tick_boxes(NEW_YORK, design).values()) > 0
 
 
 def test_rows_show_the_numbers_of_the_map() -> None:

@@ -1,0 +1,34 @@
+"""Reports on boards of New York as plain data for JSON, documented in docs/json.md; equal reports give equal bytes."""
+
+from __future__ import annotations
+
+from ontour_cv.maps.city import INSTRUMENTS
+from ontour_cv.scorer.city_report import CityReport
+from ontour_cv.scorer.document import Json, cell_document
+
+
+def city_report_document(report: CityReport) -> dict[str, Json]:
+    """The object of one photo of a New York board."""
+    score = report.score
+    return {
+        "photo": report.photo,
+        "map": report.template.id,
+        "edition": report.reading.placement.edition.name,
+        "rules": report.template.rules,
+        "board": str(report.board),
+        "regions": {region: cell_document(cell) for region, cell in report.cells.items()},
+        "not_read": ["ferries", "soloists", "rows"],
+        "uncertain": list(report.uncertain),
+        "problems": [{"rule": p.rule, "regions": list(p.regions), "text": p.text} for p in report.problems],
+        "route": list(score.route),
+        "score": {
+            "total": score.total,
+            "visited": score.visited,
+            "soloists": {INSTRUMENTS[letter]: count for letter, count in score.soloists.items()},
+            "soloist_points": score.soloist_points,
+            "boroughs": list(score.boroughs),
+            "bonus": score.bonus,
+        },
+        "score_range": list(report.score_range),
+        "timings_ms": {stage: round(ms, 1) for stage, ms in report.timings_ms.items()},
+    }
