@@ -132,9 +132,7 @@ def test_what_is_no_graph_is_refused(
         RouteGraph(names, neighbours, (1, 2), bonus)
 
 
-@pytest.mark.parametrize(
-    ("stars", "numbers"), [(0, None), (4, None), (9, None), (14, None), (6, range(1, 9))]
-)
+@pytest.mark.parametrize(("stars", "numbers"), [(0, None), (4, None), (9, None), (14, None), (6, range(1, 9))])
 def test_whole_boards_agree_with_constraint_programming(stars: int, numbers: range | None) -> None:
     """Total and circles of full USA boards, by a solver that shares nothing with ours."""
     graph = usa_graph(usa_board(random.Random(1000 + stars), stars, list(numbers) if numbers else None))

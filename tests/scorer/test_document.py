@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import readings
+import sheet_readings
 
 from ontour_cv.board import parse_board
 from ontour_cv.dealer.log import load_game
@@ -20,8 +21,10 @@ from ontour_cv.scorer.document import to_document, to_json
 from ontour_cv.scorer.game import ByLog
 from ontour_cv.scorer.report import Failure, PhotoUse, Report
 from ontour_cv.scorer.score import score_reading
+from ontour_cv.scorer.sheet_score import score_sheet_read
 
 PAGE = (Path(__file__).parents[2] / "docs" / "json.md").read_text(encoding="utf-8")
+SHEETS = PAGE.partition("## A photo of a sheet of Rolling America")[2].partition("## ")[0]
 GAMES = Path(__file__).parents[1] / "fixtures" / "games"
 
 
@@ -48,7 +51,7 @@ def test_the_example_of_the_page_is_what_the_program_prints(report: Report, fail
 
 
 def test_the_page_tells_every_field(report: Report, failure: Failure) -> None:
-    told = set(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE))
+    told = set(re.findall(r"^\| `(\w+)` \|", PAGE.replace(SHEETS, ""), re.MULTILINE))
     uses = (PhotoUse("anna.jpg", report.reading, None), PhotoUse("desk.jpg", None, failure.error))
     record = load_game(GAMES / "evening.jsonl").record
     verdict = verify(report.template, RULEBOOK, record, report.board)
@@ -56,6 +59,15 @@ def test_the_page_tells_every_field(report: Report, failure: Failure) -> None:
     used, left_out = scored["photos"]
     assert used == {"photo": "anna.jpg", "used": True}
     assert told == {*scored, *scored["game"], *scored["regions"]["WA"], *left_out, *to_document(failure)}
+
+
+def test_the_page_tells_every_field_of_a_sheet() -> None:
+    """Those of a board are named together in the first row."""
+    told = set(
+        re.findall(r"`(\w+)`", " ".join(line.split("|")[1] for line in SHEETS.splitlines() if line[:3] == "| `"))
+    )
+    made: Any = to_document(score_sheet_read("anna.jpg", sheet_readings.make_sheet_reading(sheet_readings.LEGAL)))
+    assert told == {*made, "game"}
 
 
 def test_equal_reports_give_equal_bytes(report: Report) -> None:
