@@ -33,27 +33,32 @@ if TYPE_CHECKING:
 
     AnyOutcome = Outcome | SheetOutcome | CityReport
 
+PhotosArgument = Annotated[
+    list[Path] | None, typer.Argument(metavar="PHOTO...", help="Photos of filled boards, one board each.")
+]
+MapOption = Annotated[str, typer.Option("--map", metavar="MAP", help="Which map; auto recognises it.")]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="REGION=MARK",
+        help="Correct what was read: NV=31, SD=*o, WI=x, TX=. (repeatable). With several photos: PHOTO:NV=31.",
+    ),
+]
+OverlayOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--overlay", metavar="FILE|DIR", help="Draw route, readings and doubts on the photo: a file, or a folder."
+    ),
+]
+
 
 def score(
-    photos: Annotated[
-        list[Path] | None, typer.Argument(metavar="PHOTO...", help="Photos of filled boards, one board each.")
-    ] = None,
-    map_id: Annotated[str, typer.Option("--map", metavar="MAP", help="Which map; auto recognises it.")] = "auto",
+    photos: PhotosArgument = None,
+    map_id: MapOption = "auto",
     rules: RulesOption = None,
-    sets: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="REGION=MARK",
-            help="Correct what was read: NV=31, SD=*o, WI=x, TX=. (repeatable). With several photos: PHOTO:NV=31.",
-        ),
-    ] = None,
-    overlay: Annotated[
-        Path | None,
-        typer.Option(
-            "--overlay", metavar="FILE|DIR", help="Draw route, readings and doubts on the photo: a file, or a folder."
-        ),
-    ] = None,
+    sets: SetOption = None,
+    overlay: OverlayOption = None,
     game: GameOption = None,
     players: PlayerOption = None,
     same_board: SameBoardOption = False,

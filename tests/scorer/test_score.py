@@ -122,7 +122,7 @@ def test_a_place_that_an_answer_can_change_is_open() -> None:
 def test_ties_go_to_more_circles_where_the_rules_say_so() -> None:
     template = readings.usa()
     plain, ringed = (
-        score_reading("a.jpg", readings.make_reading(board, width=300), template, rules="bga")
+        score_reading("a.jpg", readings.make_reading(board, width=300), template, RULESETS["bga"])
         for board in ("WA=21 OR=27 CA=29", "WA=21o OR=27")
     )
     assert plain.score.total == ringed.score.total
