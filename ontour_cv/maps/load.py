@@ -88,6 +88,13 @@ def read_map(path: Path) -> MapTemplate:
     return template
 
 
+def printed_map_ids(search: Sequence[Path] = ()) -> tuple[str, ...]:
+    """Ids of the maps of which a print may be known, sorted; no other file need be read to look for a board."""
+    folders = (*search, *resources.calibration_dirs())
+    files = [path for folder in folders for path in folder.glob("*.json")]
+    return tuple(map_id for map_id in map_ids(search) if any(path.name.startswith(f"{map_id}-") for path in files))
+
+
 def load_editions(map_id: str, search: Sequence[Path] = ()) -> tuple[Edition, ...]:
     """All known prints of a map, sorted by name.
 

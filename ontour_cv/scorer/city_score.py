@@ -16,7 +16,7 @@ import numpy as np
 from ontour_cv.board import BoardState, Kind, Mark
 from ontour_cv.city_board import UNREAD_SOLOIST, CityBoard, Pair
 from ontour_cv.errors import BadTemplate
-from ontour_cv.maps.load import load_editions, load_map, map_ids
+from ontour_cv.maps.load import load_editions, load_map, printed_map_ids
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.rules.city import city_of, city_problems, city_score
 from ontour_cv.scorer.city_report import CityReport
@@ -78,7 +78,7 @@ def score_any_photo(path: Path, corrections: Mapping[str, Mark] | None = None) -
     watch = Stopwatch()
     photo = load_photo(path)
     watch.lap("load")
-    cities = [edition for map_id in map_ids() if load_map(map_id).city for edition in load_editions(map_id)]
+    cities = [edition for map_id in printed_map_ids() if load_map(map_id).city for edition in load_editions(map_id)]
     reading = read_photo(photo, more=cities)
     template = load_map(reading.placement.edition.map)
     if template.city is None:

@@ -13,7 +13,7 @@ from ontour_cv.board import BoardState, Kind, Mark, format_mark, parse_board
 from ontour_cv.dealer.record import GameRecord
 from ontour_cv.errors import BadTemplate
 from ontour_cv.maps.edition import Edition
-from ontour_cv.maps.load import load_editions, load_map, map_ids
+from ontour_cv.maps.load import load_editions, load_map, printed_map_ids
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.rules import RULESETS, Ruleset, ruleset, variant_for
 from ontour_cv.scorer.game import ByLog, judge, read_with_log
@@ -180,7 +180,7 @@ def _vouched(mark: Mark) -> CellReading:
 
 def known_prints(map: str) -> tuple[tuple[MapTemplate, ...], tuple[Edition, ...]]:
     """The map with this id, or every map for ``"auto"``, and every known edition; ``BadTemplate`` without one."""
-    templates = tuple(load_map(map_id) for map_id in (map_ids() if map == AUTO else (map,)))
+    templates = tuple(load_map(map_id) for map_id in (printed_map_ids() if map == AUTO else (map,)))
     if map != AUTO and templates[0].rules not in RULESETS:
         raise BadTemplate(
             f"photos of {templates[0].title} cannot be read yet",

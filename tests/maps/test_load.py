@@ -11,7 +11,7 @@ import pytest
 
 from ontour_cv import resources
 from ontour_cv.errors import BadTemplate
-from ontour_cv.maps.load import load_editions, load_map, map_ids, read_edition, read_map
+from ontour_cv.maps.load import load_editions, load_map, map_ids, printed_map_ids, read_edition, read_map
 
 TINY = """
 id = "tiny"
@@ -192,3 +192,9 @@ def test_every_shipped_edition_belongs_to_a_shipped_map_and_fits_it() -> None:
     editions = [edition for map_id in map_ids() for edition in load_editions(map_id)]
     assert len(editions) == len(list(resources.calibration_dir().glob("*.json")))
     assert all(tuple(edition.cells) == load_map(edition.map).ids for edition in editions)
+
+
+def test_maps_without_a_print_are_not_read_to_look_for_boards() -> None:
+    """A photo may show any map that has a calibration; the sheet of Rolling America has a reader of its own."""
+    assert set(printed_map_ids()) == {map_id for map_id in map_ids() if load_editions(map_id)}
+    assert "rolling-america" not in printed_map_ids()
