@@ -9,13 +9,23 @@ import numpy as np
 
 from ontour_cv.board import BoardState
 from ontour_cv.maps.model import MapTemplate
+from ontour_cv.rules import ruleset, variant_for
 from ontour_cv.synth.ink import Stroke, leg, tick
-from ontour_cv.synth.notes import drawn_route
+from ontour_cv.synth.notes import drawn_route, scribbles
 from ontour_cv.synth.scene import Scene
 from ontour_cv.synth.strokes import Polyline, Writer, smooth
 
 INKS = ((30, 25, 25), (170, 60, 20), (40, 35, 190), (45, 110, 30), (150, 40, 130))
 """Pens at a table, BGR: black, blue, red, green, violet."""
+
+NONE = 0.2
+"""Share of boards no tour is drawn on."""
+
+PROVEN = 0.4
+"""Share of tours that are the best there is, as good players find; others are what looking ahead a little gives."""
+
+LEAST_LEG = 0.9
+"""A leg's least length, disc radii: between discs that nearly touch, the line begins and ends inside them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,7 +37,7 @@ class DrawnTour:
 
 
 @dataclass(frozen=True, slots=True)
-class _Manner:
+class Manner:
     """How this player draws; lengths in disc radii.
 
     Attributes:
@@ -52,14 +62,15 @@ def draw_tour(
 ) -> DrawnTour:
     """A tour as a player may have drawn it; now and then none, a short one, or one that breaks the rules.
 
-    Beside it small ticks at discs not visited, faint remains of a leg wiped out, and legs half erased.
+    Beside it small ticks at discs not visited, arcs and bars that mean nothing, faint remains of a leg wiped out, and
+    legs half erased.
     """
     pen = _other_pen(writer, rng)
-    places = () if rng.random() < 0.1 else _walk(board, template, rng)
+    places = () if rng.random() < NONE else _walk(board, template, rng)
     strokes: list[Stroke] = []
     manner = _manner(rng)
     for here, there in pairwise(places):
-        strokes += _leg(scene, here, there, manner, pen, rng)
+        strokes += draw_leg(scene, here, there, manner, pen, rng)
     if places and manner.round_discs:
         strokes += [_detour(scene, *three, pen, rng) for three in zip(places, places[1:], places[2:], strict=False)]
     if strokes and rng.random() < 0.12:
@@ -68,6 +79,8 @@ def draw_tour(
     if rest and rng.random() < 0.4:
         chosen = rng.choice(len(rest), min(len(rest), int(rng.integers(1, 16))), replace=False)
         strokes += [s for k in chosen for s in tick(scene.cells[rest[k]], scene.radius, pen, rng)]
+    if rng.random() < 0.15:
+        strokes += scribbles(scene, pen, rng)
     return DrawnTour(places, _wiped_leg(template, scene, places, pen, rng) + strokes)
 
 
@@ -79,10 +92,10 @@ def _other_pen(writer: Writer, rng: np.random.Generator) -> Writer:
     return replace(writer, ink_bgr=ink, pen=writer.pen * float(rng.uniform(0.7, 1.6)))
 
 
-def _manner(rng: np.random.Generator) -> _Manner:
+def _manner(rng: np.random.Generator) -> Manner:
     kind = str(rng.choice(["rims", "through", "round"], p=[0.6, 0.25, 0.15]))
     dash = (float(rng.uniform(0.4, 0.8)), float(rng.uniform(0.15, 0.35))) if rng.random() < 0.12 else None
-    return _Manner(
+    return Manner(
         reach={"rims": float(rng.uniform(0.55, 1.15)), "through": 0.0, "round": 1.2}[kind],
         wobble=float(rng.uniform(0, 0.12)),
         dash=dash,
@@ -94,7 +107,10 @@ def _manner(rng: np.random.Generator) -> _Manner:
 
 def _walk(board: BoardState, template: MapTemplate, rng: np.random.Generator) -> tuple[str, ...]:
     """A player's tour: mostly lawful; sometimes cut short, sometimes gone on where the rules forbid it."""
-    places = drawn_route(board, template, rng)
+    if rng.random() < PROVEN:
+        places = list(ruleset(variant_for(template.rules, None)).score(template, board).route)
+    else:
+        places = drawn_route(board, template, rng)
     chance = rng.random()
     if chance < 0.1:
         places = places[: max(5, int(len(places) * rng.uniform(0.4, 1.0)))]
@@ -106,10 +122,14 @@ def _walk(board: BoardState, template: MapTemplate, rng: np.random.Generator) ->
     return tuple(places) if len(places) >= 5 else ()
 
 
-def _leg(scene: Scene, here: str, there: str, manner: _Manner, pen: Writer, rng: np.random.Generator) -> list[Stroke]:
+def draw_leg(
+    scene: Scene, here: str, there: str, manner: Manner, pen: Writer, rng: np.random.Generator
+) -> list[Stroke]:
     """One leg: its line, wobbly or in dashes, and the head of its arrow."""
     start, stop = scene.cells[here], scene.cells[there]
-    line, *head = leg(start, stop, scene.radius, manner.reach, pen, rng, manner.arrows and not manner.through)
+    length = float(np.hypot(*(np.array(stop) - start))) / scene.radius
+    reach = max(0.0, min(manner.reach, (length - LEAST_LEG) / 2))
+    line, *head = leg(start, stop, scene.radius, reach, pen, rng, manner.arrows and not manner.through)
     wobbly = _wobbly(line.points_board, manner.wobble * scene.radius, rng)
     if manner.dash is None:
         return [replace(line, points_board=wobbly), *head]

@@ -36,11 +36,11 @@ def note_strokes(
         ticked = [rest[i] for i in rng.choice(len(rest), count, replace=False)]
     strokes = clutter_strokes(scene.cells, scene.radius, route, ticked, writer, rng)
     if rng.random() < 0.4 * strength:
-        strokes += _scribbles(scene, writer, rng)
+        strokes += scribbles(scene, writer, rng)
     return strokes
 
 
-def _scribbles(scene: Scene, writer: Writer, rng: np.random.Generator) -> list[Stroke]:
+def scribbles(scene: Scene, writer: Writer, rng: np.random.Generator) -> list[Stroke]:
     """Arcs that hug a disc without going round it, and bars between discs."""
     strokes = []
     ids = list(scene.cells)

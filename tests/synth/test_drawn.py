@@ -7,10 +7,11 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
+import pytest
 
 from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.model import MapTemplate
-from ontour_cv.synth.drawn import draw_tour
+from ontour_cv.synth.drawn import Manner, draw_leg, draw_tour
 from ontour_cv.synth.photograph import Settings, render
 from ontour_cv.synth.play import sample_board
 from ontour_cv.synth.scene import sample_scene
@@ -64,3 +65,17 @@ def test_tours_run_along_printed_links_and_their_ink_lies_there(usa: MapTemplate
         assert len(set(tour.places)) == len(tour.places)
     assert 0 in lengths
     assert max(lengths) > 15
+
+
+@pytest.mark.parametrize("reach", [0.0, 0.7, 1.15, 1.2])
+def test_between_discs_that_nearly_touch_a_line_is_seen_all_the_same(
+    usa: MapTemplate, first_edition: Edition, reach: float
+) -> None:
+    """From a third of a radius on, however far out this player's lines begin elsewhere."""
+    rng = np.random.default_rng(1)
+    scene = sample_scene(usa, first_edition, rng, 0.0)
+    manner = Manner(reach, 0.1, None, False, reach == 0.0, False)
+    near = min(usa.edges(), key=lambda link: float(np.hypot(*(np.array(scene.cells[link[0]]) - scene.cells[link[1]]))))
+    for _ in range(20):
+        (stroke,) = draw_leg(scene, *near, manner, sample_writer(rng), rng)
+        assert np.hypot(*(stroke.points_board[-1] - stroke.points_board[0])) > 0.33 * scene.radius
