@@ -13,4 +13,4 @@ def prior_of(ruleset: Ruleset) -> Prior:
     clearly written breach is read as it stands. A finished board has no empty space (rulebook: play ends when all are
     filled), so on a board otherwise full an empty disc is more likely one that glare wiped out.
     """
-    return Prior(reversed_pairs=True, double_cost=5.0, empty_cost=7.0)
+    return Prior(reversed_pairs=True, double_cost=5.0, empty_cost=7.0, trend=True)

@@ -169,7 +169,7 @@ def pin_scores(scores: GlyphScores, known: Mapping[str, Mark]) -> GlyphScores:
         circled[row] = np.where(np.arange(2) == int(mark.circled), 0.0, _NEVER)
         if mark.number is not None:
             number[row] = np.where(np.arange(number.shape[1]) == mark.number, 0.0, _NEVER)
-    return GlyphScores(scores.ids, kind, number, circled)
+    return GlyphScores(scores.ids, kind, number, circled, scores.places)
 
 
 def _vouched(mark: Mark) -> CellReading:

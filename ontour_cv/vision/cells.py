@@ -26,11 +26,13 @@ class CellCrops:
         ids: region ids, in the map's order.
         images: ``(N, CROP_PX, CROP_PX, 3)`` uint8, BGR, disc centre at the crop's centre.
         px_per_radius: ``(N,)`` float64, photo pixels per disc radius: how much detail the photo has there.
+        places: ``(N, 2)`` float64, where the discs lie on the board, board frame; None where that is not known.
     """
 
     ids: tuple[str, ...]
     images: NDArray[np.uint8]
     px_per_radius: NDArray[np.float64]
+    places: NDArray[np.float64] | None = None
 
 
 def crop_cell(bgr: NDArray[np.uint8], place: CellPlace) -> NDArray[np.uint8]:
@@ -70,7 +72,8 @@ def cut_cells(photo: Photo, placement: Placement) -> CellCrops:
     ids = tuple(placement.cells)
     images = np.stack([crop_cell(photo.bgr, placement.cells[i]) for i in ids])
     detail = np.array([np.sqrt(abs(np.linalg.det(placement.cells[i].axes_photo))) for i in ids])
-    return CellCrops(ids, images, detail)
+    places = np.array([placement.edition.cells[i] for i in ids], dtype=np.float64)
+    return CellCrops(ids, images, detail, places)
 
 
 def _warp(bgr: NDArray[np.uint8], matrix: NDArray[np.float64]) -> NDArray[np.uint8]:

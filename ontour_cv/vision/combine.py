@@ -96,7 +96,7 @@ def pool(scores: Sequence[GlyphScores], weights: Weights) -> GlyphScores:
             [s.circled for s in scores],
         )
     )
-    return GlyphScores(scores[0].ids, kind, number, circled)
+    return GlyphScores(scores[0].ids, kind, number, circled, scores[0].places)
 
 
 def weigh(readings: Sequence[Reading], settings: PoolSettings) -> Weights:

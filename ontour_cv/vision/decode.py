@@ -8,17 +8,18 @@ probable joint readings are enumerated by a beam, weighed by the prior, and summ
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.board import BoardState, Kind, Mark
 from ontour_cv.vision.caution import cautious
-from ontour_cv.vision.glyphs import GlyphScores
+from ontour_cv.vision.glyphs import GlyphScores, log_softmax
 from ontour_cv.vision.match import BLOCKED, EMPTY, LABELS, STAR, match
 from ontour_cv.vision.prior import Prior
 from ontour_cv.vision.script import Script
+from ontour_cv.vision.trend import trend
 
 SURE = 0.9995
 """A cell read with at least this probability is not reconsidered unless its pair does not come out even."""
@@ -92,6 +93,7 @@ def decode(scores: GlyphScores, prior: Prior, unseen: Collection[str] = ()) -> D
         prior: what is known of boards beforehand.
         unseen: ids of cells the picture does not show; they are left unread and doubtful.
     """
+    scores = _along_trend(scores) if prior.trend else scores
     if prior.script is not None:
         return _by_script(scores, prior.script, unseen)
     unary = label_scores(scores, prior)
@@ -107,6 +109,14 @@ def decode(scores: GlyphScores, prior: Prior, unseen: Collection[str] = ()) -> D
         else:
             cells[region] = _reading(posterior[row][:, None] * circled[row])
     return Decoded(cells)
+
+
+def _along_trend(scores: GlyphScores) -> GlyphScores:
+    """The same with each number weighed by what stands around it; what kind of mark a cell holds is left alone."""
+    if scores.places is None:
+        return scores
+    certain = np.exp(scores.kind[:, 1:2] + scores.number)
+    return replace(scores, number=log_softmax(scores.number + trend(certain, scores.places)))
 
 
 def _by_script(scores: GlyphScores, script: Script, unseen: Collection[str]) -> Decoded:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -35,12 +35,14 @@ class GlyphScores:
         kind: ``(N, 4)`` float64, log-probability of each of ``KINDS``.
         number: ``(N, 100)`` float64, log-probability of each number given that the cell holds one.
         circled: ``(N, 2)`` float64, log-probability of (not circled, circled).
+        places: ``(N, 2)`` as ``CellCrops.places``.
     """
 
     ids: tuple[str, ...]
     kind: NDArray[np.float64]
     number: NDArray[np.float64]
     circled: NDArray[np.float64]
+    places: NDArray[np.float64] | None = None
 
 
 def standardised(images: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -130,7 +132,8 @@ class MarkReader:
         """What stands in each cell of one board, as calibrated log-probabilities."""
         seen = zip(*self.look(crops.images), self._contexts, self._temperatures, strict=True)
         parts = [log_heads(context.correct(hidden, logits), t) for logits, hidden, context, t in seen]
-        return scores_from_logits(crops.ids, np.mean(parts, axis=0), self.card["temperature"], self.card["lapse"])
+        scores = scores_from_logits(crops.ids, np.mean(parts, axis=0), self.card["temperature"], self.card["lapse"])
+        return replace(scores, places=crops.places)
 
     def look(self, images: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
         """Each member's logits ``(M, N, 26)`` and hidden layer ``(M, N, F)``, each cell seen by itself.

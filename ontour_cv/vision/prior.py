@@ -24,7 +24,9 @@ class Prior:
         empty_cost: cost of an empty cell on a board that is otherwise full: a finished board has none, and a mark
             under glare looks like one.
         few_empty: a board with at most this many cells that look empty counts as full.
-        script: what everybody had to write, when that is known; it then takes the place of all other fields.
+        trend: numbers close to each other on the map are alike, as far as the board itself shows it.
+        script: what everybody had to write, when that is known; it then takes the place of all other fields but
+            ``trend``.
     """
 
     kind: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
@@ -35,4 +37,5 @@ class Prior:
     unlikely: tuple[int, ...] = ()
     empty_cost: float = 0.0
     few_empty: int = 3
+    trend: bool = False
     script: Script | None = None
