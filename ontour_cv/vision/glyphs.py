@@ -135,6 +135,12 @@ class MarkReader:
         scores = scores_from_logits(crops.ids, np.mean(parts, axis=0), self.card["temperature"], self.card["lapse"])
         return replace(scores, places=crops.places)
 
+    def read_alone(self, images: NDArray[np.uint8]) -> GlyphScores:
+        """What stands in each of some crops, ``(N, CROP_PX, CROP_PX, 3)``, none knowing of the others; no ids."""
+        members = zip(self.look(images)[0], self._temperatures, strict=True)
+        logits = np.mean([log_heads(part, t) for part, t in members], axis=0)
+        return scores_from_logits(("",) * len(images), logits, self.card["temperature"], self.card["lapse"])
+
     def look(self, images: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
         """Each member's logits ``(M, N, 26)`` and hidden layer ``(M, N, F)``, each cell seen by itself.
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ontour_cv.maps.edition import Edition
+from ontour_cv.vision.around import look_around
 from ontour_cv.vision.cells import CellCrops, cut_cells
 from ontour_cv.vision.decode import Decoded, decode
 from ontour_cv.vision.glyphs import GlyphScores, MarkReader
@@ -66,7 +67,7 @@ def read_board(photo: Photo, editions: Sequence[Edition], reader: MarkReader, pr
     watch.lap("register")
     crops = cut_cells(photo, placement)
     watch.lap("cells")
-    scores = reader.read(crops)
+    scores = look_around(photo, placement, reader.read(crops), reader)
     watch.lap("glyphs")
     unseen = {region for region, place in placement.cells.items() if not place.inside}
     decoded = decode(scores, prior, unseen)

@@ -16,6 +16,7 @@ from ontour_cv.vision.field import Field, make_field
 from ontour_cv.vision.landmarks import THOROUGH, Candidates, find_in
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.refine import Fit, refine
+from ontour_cv.vision.strays import ELSEWHERE, SEVERAL
 from ontour_cv.vision.symmetry import add_symmetric
 
 
@@ -49,6 +50,7 @@ class Placement:
         matched: how many discs were found where the edition has one.
         error_px: median distance between found discs and the fit, photo pixels.
         candidates: how many candidate discs there were in the picture.
+        elsewhere: how many discs were seen away from where the edition has them (``strays.ELSEWHERE``).
     """
 
     edition: Edition
@@ -58,6 +60,12 @@ class Placement:
     matched: int
     error_px: float
     candidates: int
+    elsewhere: int = 0
+
+    @property
+    def unmeasured(self) -> bool:
+        """True when so many discs sit elsewhere that this must be an edition nobody measured."""
+        return self.elsewhere >= SEVERAL
 
 
 ACCEPT_LOG_ODDS = 0.0
@@ -224,4 +232,5 @@ def _placement(photo: Photo, candidates: Candidates, fit: Fit) -> Placement:
         cells[region] = CellPlace((float(centre[0]), float(centre[1])), axes, bool(seen[k]), inside)
     scale = np.sqrt(np.abs(np.linalg.det(fit.axes)))
     error = float(np.median((fit.off * scale)[seen])) if seen.any() else 0.0
-    return Placement(fit.edition, fit.flat, cells, fit.log_odds, int(seen.sum()), error, len(candidates))
+    elsewhere = int((seen & (fit.off > ELSEWHERE)).sum())
+    return Placement(fit.edition, fit.flat, cells, fit.log_odds, int(seen.sum()), error, len(candidates), elsewhere)
