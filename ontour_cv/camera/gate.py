@@ -36,6 +36,7 @@ class GateSettings:
         most_move: how far discs may move from one frame to the next, in disc radii.
         frames: good frames in a row that are enough.
         patience: good frames after which glare is put up with.
+        what: what is too small when the camera is too far away.
     """
 
     least_radius_px: float = 8.0
@@ -43,6 +44,7 @@ class GateSettings:
     most_move: float = 0.25
     frames: int = 3
     patience: int = 25
+    what: str = "discs"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,7 +112,7 @@ def _fault(last: Look | None, look: Look | None, cfg: GateSettings) -> tuple[Wai
     if look.outside:
         return Wait.WHOLE, f": {listed(look.outside)} {'is' if len(look.outside) == 1 else 'are'} cut off"
     if look.radius_px < cfg.least_radius_px:
-        return Wait.NEARER, f": discs are only {look.radius_px:.0f} px"
+        return Wait.NEARER, f": {cfg.what} are only {look.radius_px:.0f} px"
     if movement(last, look) > cfg.most_move:
         return Wait.STILL, ""
     if look.width > cfg.most_width:

@@ -85,12 +85,18 @@ def score(
     named = photos or [Path("camera")]
     boards = named[:1] if one else photos
     table = open_table(game, map_id, players or [], boards)
-    if is_sheet(table.map_id):
-        refuse_for_sheets(camera, same_board, rules)
+    if is_sheet(table.map_id) and one:
+        refuse_for_sheets(rules)
+        target = plan_overlay(overlay, named)
+        drawn = [target] if target else []
+        sheet_job = sheet_jobs(sets or [], boards, {boards[0]: target} if target else {}, table)[boards[0]]
+        outcomes = [_score_one_board(photos, camera, sheet_job, timeout, save_photo)]
+    elif is_sheet(table.map_id):
+        refuse_for_sheets(rules)
         outcomes, drawn = _score_each(photos, sheet_jobs(sets or [], photos, plan_overlays(overlay, photos), table))
     elif is_city(table.map_id):
-        refuse_for_cities(camera, same_board, rules, overlay, table.record)
-        outcomes, drawn = _score_each(photos, city_jobs(sets or [], photos, table.map_id))
+        refuse_for_cities(camera, same_board, rules)
+        outcomes, drawn = _score_each(photos, city_jobs(sets or [], photos, plan_overlays(overlay, photos), table))
     elif one:
         target = plan_overlay(overlay, named)
         drawn = [target] if target else []
@@ -123,7 +129,7 @@ class Job:
         try:
             if self.map_id == "auto" and self.rules is None:
                 report = score_any_photo(photo, self.corrections)
-                return report if isinstance(report, CityReport) else self.draw(report)
+                return self.draw_city(report) if isinstance(report, CityReport) else self.draw(report)
             return self.draw(score_photo(photo, self.map_id, self.rules, self.corrections, self.game))
         except BoardNotFound:
             if self.map_id != "auto":
@@ -133,6 +139,34 @@ class Job:
             except BoardNotFound:
                 pass  # the boards' own words say what to do
             raise
+
+    def score_one(
+        self, photos: Sequence[Path], camera: str | None, timeout: float, save: Path | None
+    ) -> Report | SheetReport:
+        """The report on one board from several photos of it, or from a camera's, its overlay drawn."""
+        from ontour_cv.cli.score_camera import score_camera
+        from ontour_cv.scorer.several import score_same_board
+
+        if camera is not None:
+            return self.draw(score_camera(camera, self.map_id, self.rules, self.corrections, timeout, save, self.game))
+        try:
+            return self.draw(score_same_board(photos, self.map_id, self.rules, self.corrections, self.game))
+        except BoardNotFound:
+            if self.map_id != "auto":
+                raise
+            try:
+                return SheetJob(dict(self.corrections), self.target, None).score_one(photos, None, timeout, None)
+            except BoardNotFound:
+                pass  # the boards' own words say what to do
+            raise
+
+    def draw_city(self, report: CityReport) -> CityReport:
+        """Draws the overlay of a report on New York, if one is wanted, and gives the report back."""
+        if self.target is not None:
+            from ontour_cv.scorer.city_drawing import save_city_overlay
+
+            save_city_overlay(report, self.target)
+        return report
 
     def draw(self, report: Report) -> Report:
         """Draws the overlay of a report, if one is wanted, and gives the report back."""
@@ -184,18 +218,13 @@ def exit_code(outcomes: Sequence[AnyOutcome]) -> int:
 
 
 def _score_one_board(
-    photos: Sequence[Path], camera: str | None, job: Job, timeout: float, save_photo: Path | None
-) -> Outcome:
+    photos: Sequence[Path], camera: str | None, job: Job | SheetJob, timeout: float, save_photo: Path | None
+) -> AnyOutcome:
     """What became of several photos of one board, or of a camera's; ``UsageError`` when the boards are different."""
-    from ontour_cv.cli.score_camera import score_camera
     from ontour_cv.scorer.report import Failure
-    from ontour_cv.scorer.several import score_same_board
 
-    map_id, rules, known, game = job.map_id, job.rules, job.corrections, job.game
     try:
-        if camera is not None:
-            return job.draw(score_camera(camera, map_id, rules, known, timeout, save_photo, game))
-        return job.draw(score_same_board(photos, map_id, rules, known, game))
+        return job.score_one(photos, camera, timeout, save_photo)
     except UsageError:
         raise
     except OnTourError as error:

@@ -13,10 +13,13 @@ from ontour_cv.cli.score_options import PICTURE_TYPES
 from ontour_cv.errors import UsageError
 
 if TYPE_CHECKING:
+    from ontour_cv.camera.frames import Frame
     from ontour_cv.camera.gate import Gate
     from ontour_cv.camera.watch import Caught
     from ontour_cv.dealer.record import GameRecord
     from ontour_cv.scorer.report import Report
+    from ontour_cv.scorer.sheet_report import SheetReport
+    from ontour_cv.vision.photo import Photo
 
 STOPPED = 130
 """Exit code after Ctrl-C, as shells have it."""
@@ -47,22 +50,61 @@ def score_camera(
         BoardNotFound: no board was seen.
         UsageError: the photo cannot be saved there.
     """
-    from ontour_cv.camera.frames import open_frames
     from ontour_cv.camera.watch import watch
-    from ontour_cv.cli.console import make_console
     from ontour_cv.scorer.score import known_prints
     from ontour_cv.scorer.several import read_together, score_together
 
-    check_save(save_photo, source)
     _, editions = known_prints(map_id)
+    with _stoppable():
+        photos = _catch(source, lambda frames, tell: watch(frames, editions, tell, timeout_s), save_photo)
+        return score_together(read_together(photos, map_id, rules), rules, corrections, game)
+
+
+def score_camera_sheet(
+    source: str,
+    corrections: Mapping[str, Mark | int],
+    timeout_s: float,
+    save_photo: Path | None = None,
+    game: GameRecord | None = None,
+) -> SheetReport:
+    """The same for a sheet of Rolling America."""
+    from ontour_cv.camera.sheet_look import SHEETS, sheet_looker
+    from ontour_cv.camera.watch import watch
+    from ontour_cv.maps.load import load_map
+    from ontour_cv.scorer.sheet_score import MAP
+    from ontour_cv.scorer.sheet_several import score_sheet_photos
+    from ontour_cv.vision.sheet_model import sheet_model
+
+    look = sheet_looker(sheet_model(load_map(MAP)))
+    with _stoppable():
+        photos = _catch(source, lambda frames, tell: watch(frames, (), tell, timeout_s, SHEETS, look), save_photo)
+        return score_sheet_photos(photos, corrections, game)
+
+
+def _catch(
+    source: str, watched: Callable[[Iterator[Frame], Callable[[Gate], None]], Caught], save_photo: Path | None
+) -> tuple[Photo, ...]:
+    """The photos worth reading, the best one saved."""
+    from ontour_cv.camera.frames import open_frames
+    from ontour_cv.cli.console import make_console
+
+    check_save(save_photo, source)
+    with _status() as tell:
+        caught = watched(open_frames(source), tell)
+    _save(caught, save_photo)
+    if not caught.settled:
+        message = f"Took the best of {caught.frames} frames; it was still: {caught.message}."
+        make_console(stderr=True).print(message, markup=False, soft_wrap=True)
+    return caught.photos
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """Leaves with 130 after Ctrl-C."""
+    from ontour_cv.cli.console import make_console
+
     try:
-        with _status() as tell:
-            caught = watch(open_frames(source), editions, tell, timeout_s)
-        _save(caught, save_photo)
-        if not caught.settled:
-            message = f"Took the best of {caught.frames} frames; it was still: {caught.message}."
-            make_console(stderr=True).print(message, markup=False, soft_wrap=True)
-        return score_together(read_together(caught.photos, map_id, rules), rules, corrections, game)
+        yield
     except KeyboardInterrupt:
         make_console(stderr=True).print("Stopped.")
         sys.exit(STOPPED)

@@ -24,12 +24,8 @@ def is_sheet(map_id: str) -> bool:
     return map_id in map_ids() and any(region.outline for region in load_map(map_id).regions)
 
 
-def refuse_for_sheets(camera: str | None, same_board: bool, rules: str | None) -> None:
+def refuse_for_sheets(rules: str | None) -> None:
     """``UsageError`` for options that only boards have."""
-    if camera is not None:
-        raise UsageError("--camera looks for boards, not for sheets", "Take a photo of the sheet and name its file.")
-    if same_board:
-        raise UsageError("--same-board is for boards", "Name one photo of the sheet.")
     if rules is not None:
         raise UsageError("--rules chooses between the rules of boards", "Leave it away for sheets.")
 
@@ -74,7 +70,19 @@ class SheetJob:
         """The report on one photo, its overlay drawn."""
         from ontour_cv.scorer.sheet_score import score_sheet_photo
 
-        report = score_sheet_photo(photo, self.corrections, self.game)
+        return self.draw(score_sheet_photo(photo, self.corrections, self.game))
+
+    def score_one(self, photos: Sequence[Path], camera: str | None, timeout: float, save: Path | None) -> SheetReport:
+        """The report on one sheet from several photos of it, or from a camera's; its overlay drawn."""
+        from ontour_cv.cli.score_camera import score_camera_sheet
+        from ontour_cv.scorer.sheet_several import score_same_sheet
+
+        if camera is not None:
+            return self.draw(score_camera_sheet(camera, self.corrections, timeout, save, self.game))
+        return self.draw(score_same_sheet(photos, self.corrections, self.game))
+
+    def draw(self, report: SheetReport) -> SheetReport:
+        """Draws the overlay of a report, if one is wanted, and gives the report back."""
         if self.target is not None:
             from ontour_cv.scorer.sheet_drawing import save_sheet_overlay
 

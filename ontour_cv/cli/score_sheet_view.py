@@ -12,6 +12,7 @@ from rich.table import Table
 from ontour_cv.board import Kind, Mark
 from ontour_cv.cli.check_sheet import score_text
 from ontour_cv.cli.console import print_paragraph
+from ontour_cv.cli.score_uses import show_uses
 from ontour_cv.scorer.sheet_report import SheetReport, SheetStanding
 from ontour_cv.sheet import format_cell
 from ontour_cv.vision.sheet_decode import BoxReading
@@ -35,6 +36,7 @@ ROWS = {
 def show_sheet(report: SheetReport, console: Console) -> None:
     """Score, what was read, problems and doubts of one sheet."""
     console.print(f"[bold]{escape(report.photo)}[/]  [dim]{escape(report.template.title)}[/]", soft_wrap=True)
+    show_uses(report.photos, console)
     console.print(f"  [bold green]{escape(score_text(report.score))}[/]{_range_text(report)}", soft_wrap=True)
     print_paragraph(f"  {written_text(report)}", console)
     if report.poor:

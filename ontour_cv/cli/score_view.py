@@ -17,6 +17,7 @@ from ontour_cv.cli.console import make_console
 from ontour_cv.cli.score_city import show_city
 from ontour_cv.cli.score_game import log_lines, title
 from ontour_cv.cli.score_sheet_view import show_sheet, show_sheet_ranking
+from ontour_cv.cli.score_uses import show_uses
 from ontour_cv.scorer.city_report import CityReport
 from ontour_cv.scorer.ranking import Standing, rank
 from ontour_cv.scorer.report import Failure, Outcome, Report
@@ -67,13 +68,7 @@ def show_report(report: Report, console: Console) -> None:
     score = report.score
     where = f"{report.template.title}, edition {report.edition}, rules: {report.rules}"
     console.print(f"[bold]{escape(title(report))}[/]  [dim]{escape(where)}[/]", soft_wrap=True)
-    for use in report.photos if len(report.photos) > 1 else ():
-        told = (
-            "read together"
-            if use.error is None
-            else f"[bold red]left out:[/] {escape(use.error.message.removeprefix(f'{use.photo}: '))}"
-        )
-        console.print(f"  [dim]{escape(use.photo)}:[/] {told}", soft_wrap=True)
+    show_uses(report.photos, console)
     sum_text = f"{report.template.counted(score.visited)} + {_count(score.circles, 'circle')}"
     console.print(f"  [bold green]{score.total} points[/] = {sum_text}{_range_text(report)}", soft_wrap=True)
     if report.poor:

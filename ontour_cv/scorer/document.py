@@ -68,7 +68,7 @@ def _report(report: Report) -> dict[str, Json]:
         "retake": _retake(report.retake),
     }
     if report.photos:
-        document["photos"] = [_use(use) for use in report.photos]
+        document["photos"] = [use_document(use) for use in report.photos]
     if report.log is not None:
         document["game"] = _by_log(report.log)
     return document
@@ -108,7 +108,8 @@ def _retake(retake: Retake | None) -> Json:
     return {"how": retake.how, "why": retake.why, "regions": list(retake.regions)} if retake else None
 
 
-def _use(use: PhotoUse) -> Json:
+def use_document(use: PhotoUse) -> Json:
+    """What became of one of several photos."""
     if use.error is not None:
         return {"photo": use.photo, "used": False, "error": _error(use.error)}
     return {"photo": use.photo, "used": True}

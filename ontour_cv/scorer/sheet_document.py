@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ontour_cv.board import Kind, Mark
 from ontour_cv.referee.sheet_verdict import SheetVerdict
-from ontour_cv.scorer.document import PROBABILITY_DIGITS, Json
+from ontour_cv.scorer.document import PROBABILITY_DIGITS, Json, use_document
 from ontour_cv.scorer.sheet_report import SheetReport
 from ontour_cv.sheet import format_cell
 from ontour_cv.vision.decode import CellReading
@@ -32,6 +32,8 @@ def sheet_document(report: SheetReport) -> dict[str, Json]:
         "written": report.sheet.boxes.x,
         "timings_ms": {stage: round(ms, 1) for stage, ms in report.timings_ms.items()},
     }  # fmt: skip
+    if report.photos:
+        document["photos"] = [use_document(use) for use in report.photos]
     if report.verdict is not None:
         document["game"] = _verdict(report.verdict)
     return document

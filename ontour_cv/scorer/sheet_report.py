@@ -10,7 +10,7 @@ from ontour_cv.maps.model import MapTemplate
 from ontour_cv.referee.sheet_verdict import SheetVerdict
 from ontour_cv.rules import Problem
 from ontour_cv.rules.rolling import SheetScore
-from ontour_cv.scorer.report import POOR_SHARE, Failure
+from ontour_cv.scorer.report import POOR_SHARE, Failure, PhotoUse
 from ontour_cv.sheet import MOST, Sheet
 from ontour_cv.vision.decode import CellReading
 from ontour_cv.vision.sheet_decode import BoxReading, sheet_of
@@ -35,6 +35,7 @@ class SheetReport:
         timings_ms: stage name -> milliseconds.
         verdict: what the game's log says; None when no game was named.
         game: that game.
+        photos: what became of each photo when several were read together; empty for one.
     """
 
     photo: str
@@ -50,6 +51,7 @@ class SheetReport:
     timings_ms: Mapping[str, float]
     verdict: SheetVerdict | None = None
     game: GameRecord | None = None
+    photos: tuple[PhotoUse, ...] = ()
 
     @property
     def sheet(self) -> Sheet:

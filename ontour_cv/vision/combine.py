@@ -107,11 +107,15 @@ def weigh(readings: Sequence[Reading], settings: PoolSettings) -> Weights:
         inside = np.array([place.inside for place in reading.placement.cells.values()], dtype=np.float64)
         clear = np.where(washed_out(reading.crops), settings.washed, 1.0)
         raw.append(_clarity(reading) ** settings.clarity * inside * clear / groups.count(groups[k]))
-    weights = np.array(raw)
+    return shared(np.array(raw), groups, settings.gain)
+
+
+def shared(weights: Weights, groups: Sequence[int], gain: float) -> Weights:
+    """Weights ``(P, N)`` brought to a sum of between 1 and ``views ** gain`` for each cell."""
     weights[:, weights.sum(axis=0) == 0] = 1.0
     by_view = np.array([weights[[g == view for g in groups]].sum(axis=0) for view in sorted(set(groups))])
     total = by_view.sum(axis=0)
-    return np.asarray(weights / total * (total / by_view.max(axis=0)) ** settings.gain)
+    return np.asarray(weights / total * (total / by_view.max(axis=0)) ** gain)
 
 
 def views(readings: Sequence[Reading], same_view: float) -> list[int]:
@@ -122,7 +126,12 @@ def views(readings: Sequence[Reading], same_view: float) -> list[int]:
         centres = np.array([place.centre_photo for place in reading.placement.cells.values()])
         side = float(np.hypot(height, width))
         places.append((centres / side, disc_radius_px(reading.placement) / side))
-    groups = list(range(len(readings)))
+    return same_views(places, same_view)
+
+
+def same_views(places: Sequence[tuple[NDArray[np.float64], float]], same_view: float) -> list[int]:
+    """Number of the view of each photo, from the places of its cells ``(N, 2)`` and their size, of the frame's side."""
+    groups = list(range(len(places)))
     for a, (spots, radius) in enumerate(places):
         for b in range(a):
             apart = float(np.median(np.linalg.norm(spots - places[b][0], axis=1)))

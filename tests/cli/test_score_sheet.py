@@ -126,10 +126,37 @@ def test_an_overlay_is_drawn(folder: Path, capsys: pytest.CaptureFixture[str]) -
     assert picture.shape[1] == 1800
 
 
-@pytest.mark.parametrize("words", [("--same-board",), ("--rules", "bga")])
+@pytest.mark.parametrize("words", [("--rules", "bga")])
 def test_what_only_boards_have_is_refused(
     folder: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
 ) -> None:
     run = Run(capsys, "anna.jpg", "bert.jpg", *MAP, *words)
     assert run.code == 2
     assert not run.out
+
+
+def test_photos_of_one_sheet_give_one_score(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    photos = ("anna.jpg", "anna-2.jpg", "desk.jpg")
+    cv2.imwrite("anna-2.jpg", np.full((120, 160, 3), 90, np.uint8))
+    for map_id in ("rolling-america", "auto"):
+        run = Run(capsys, *photos, "--map", map_id, "--same-board")
+        assert run.code == 0
+        assert "anna-2.jpg: read together" in run.out
+        assert "desk.jpg: left out" in run.out
+        assert "Ranking" not in run.out
+    document = json.loads(Run(capsys, *photos, "--map", "rolling-america", "--same-board", "--json").out)
+    assert [use["used"] for use in document[0]["photos"]] == [True, True, False]
+
+
+def test_a_camera_photographs_a_sheet(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from ontour_cv.camera.watch import Caught
+
+    def caught(*_: object) -> Caught:
+        return Caught((Photo("anna", np.full((120, 160, 3), 90, np.uint8)),), 4, True, "got it")
+
+    monkeypatch.setattr("ontour_cv.camera.watch.watch", caught)
+    run = Run(capsys, "--map", "rolling-america", "--camera", str(folder), "--set", "AK=x", "--json")
+    assert run.code == 0
+    assert json.loads(run.out)[0]["regions"]["AK"]["mark"] == "x"

@@ -1,0 +1,90 @@
+"""Several photos of one sheet -> one :class:`SheetReport`: those that show it are read together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ontour_cv.dealer.record import GameRecord
+from ontour_cv.errors import OnTourError, UsageError
+from ontour_cv.maps.load import load_map
+from ontour_cv.scorer.report import PhotoUse
+from ontour_cv.scorer.sheet_report import SheetReport
+from ontour_cv.scorer.sheet_score import MAP, Corrections, read_sheet_photo, score_sheet_read, sheet_prior
+from ontour_cv.vision.photo import Photo, load_photo
+from ontour_cv.vision.sheet_combine import another_sheet, combine_sheets
+from ontour_cv.vision.sheet_read import SheetReading
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Seen:
+    """A photo and what it shows by itself, or why it could not be used."""
+
+    name: str
+    reading: SheetReading | None
+    error: OnTourError | None
+
+
+def score_same_sheet(
+    paths: Sequence[Path], corrections: Corrections | None = None, game: GameRecord | None = None
+) -> SheetReport:
+    """The score of one sheet from several photos of it; the report names what became of each photo.
+
+    Args:
+        paths: picture files; one given twice counts once.
+        corrections: what somebody vouches for.
+        game: what was rolled in the game the sheet comes from.
+
+    Raises:
+        UsageError: the photos show different sheets.
+        BadPhoto, BoardNotFound: no photo could be used; the first one's error.
+        BadBoard: a correction names a state the map does not have.
+    """
+    return _score([_seen(path) for path in dict.fromkeys(paths)], corrections, game)
+
+
+def score_sheet_photos(
+    photos: Sequence[Photo], corrections: Corrections | None = None, game: GameRecord | None = None
+) -> SheetReport:
+    """The same for pictures that are loaded, a camera's for example."""
+    return _score([_seen(photo) for photo in photos], corrections, game)
+
+
+def _seen(source: Path | Photo) -> _Seen:
+    name = source.name if isinstance(source, Photo) else str(source)
+    try:
+        return _Seen(name, read_sheet_photo(source if isinstance(source, Photo) else load_photo(source)), None)
+    except OnTourError as error:
+        return _Seen(name, None, error)
+
+
+def _score(seen: Sequence[_Seen], corrections: Corrections | None, game: GameRecord | None) -> SheetReport:
+    found = [one.reading for one in seen if one.reading is not None]
+    if not found:
+        raise next(one.error for one in seen if one.error is not None)
+    kept = _one_sheet(found)
+    reading = combine_sheets(kept, sheet_prior(load_map(MAP)))
+    report = score_sheet_read(reading.photo.name, reading, corrections, game=game)
+    uses = (
+        PhotoUse(one.name, None, None if one.reading in kept else one.error or _other_sheet(one.name)) for one in seen
+    )
+    return replace(report, photos=tuple(uses))
+
+
+def _one_sheet(found: Sequence[SheetReading]) -> list[SheetReading]:
+    """The readings that agree with each other, when they are more than half of all; else ``UsageError``."""
+    agree = [[other for other in found if other is one or not another_sheet(one, other)] for one in found]
+    most = max(range(len(found)), key=lambda k: len(agree[k]))
+    kept = agree[most]
+    if 2 * len(kept) <= len(found):
+        odd = next(other for other in found if other not in kept)
+        raise UsageError(
+            f"{found[most].photo.name} and {odd.photo.name} show different sheets",
+            "Photos are read together only when they show one sheet; leave out --same-board to score each by itself.",
+        )
+    return kept
+
+
+def _other_sheet(photo: str) -> OnTourError:
+    return UsageError(f"{photo} shows another sheet than the other photos", "Score it by itself.")
