@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.geometry import Homography, Points
-from ontour_cv.vision.photo import Photo
+from ontour_cv.vision.sheet_follow import follow
 from ontour_cv.vision.sheet_match import SheetMatch, assign
 from ontour_cv.vision.sheet_model import SheetModel
 from ontour_cv.vision.sheet_pieces import Pieces
+from ontour_cv.vision.sheet_profiles import line_middles, measure, responses
 from ontour_cv.vision.sheet_warp import SheetWarp, bend_kernel
 
 Array = NDArray[np.float64]
@@ -33,15 +34,16 @@ NEAR = 0.3
 FEWEST = 8
 """From fewer things seen no bend is told."""
 
-FLANKS = (0.0044, 0.0078)
-"""Distances from a line's middle to clear paper, sheet widths: for thin lines and for thick ones."""
-
 REACHES = (*((0.0, 0.0),) * 5, (0.0096, 0.0012), (0.0084, 0.0012), (0.006, 0.0012))
 """Rounds of looking: how far to both sides of a line, and in what steps; the first ones look at
 pieces alone, and reach further across a fold each time."""
 
-SEEN = 2.0
-"""A line darker than its flanks by so many times the usual unrest is seen."""
+SUPPORTED, SURE, VICINITY = 0.6, 0.85, 0.05
+"""A sheet is laid again, cell by cell, when so few of the lines of some cell are where they should be, from cells with
+so many; lines so far away (sheet widths) speak for a cell."""
+
+ATTEMPTS = 2
+"""Times that it is laid again at most."""
 
 HIT, CHANCE = 0.72, 0.36
 """Share of a sheet's lines that are darkest where they should be, and of lines laid at random and then fitted."""
@@ -56,12 +58,14 @@ class LineFit:
         log_odds: evidence against chance, natural log; strokes of a line count together.
         hits: share of the lines inside the picture that are where they should be.
         error: median distance of the lines from the fit, sheet widths.
+        support: ``(P,)`` share of the lines round each cell and box, and near it, that are where they should be.
     """
 
     warp: SheetWarp
     log_odds: float
     hits: float
     error: float
+    support: Array
 
 
 def fit_lines(plane: NDArray[np.uint8], scale: float, rough: SheetMatch, pieces: Pieces, model: SheetModel) -> LineFit:
@@ -75,7 +79,37 @@ def fit_lines(plane: NDArray[np.uint8], scale: float, rough: SheetMatch, pieces:
         model: the sheet.
     """
     warp = SheetWarp(Homography(rough.homography / rough.homography[2, 2], "sheet", "photo"), _NONE, _NONE)
-    index = rough.index
+    fit = _laid(plane, scale, warp, rough.index, pieces, model)
+    for _ in range(ATTEMPTS):
+        if fit.support.min() >= SUPPORTED:
+            break
+        other = _laid_again(plane, scale, fit, pieces, model)
+        if other.log_odds <= fit.log_odds:
+            break
+        fit = other
+    return fit
+
+
+def _laid_again(plane: NDArray[np.uint8], scale: float, fit: LineFit, pieces: Pieces, model: SheetModel) -> LineFit:
+    """The sheet laid from the cells whose lines are where they should be, the others followed from these."""
+    warp = fit.warp
+    sure = fit.support >= SURE
+    if sure.sum() < FEWEST:
+        return fit
+    seen, known = follow(plane, scale, pieces, model, warp, sure)
+    for reach, step in REACHES[-4:]:
+        sights = _of_pieces(warp, model.centres[known], seen[known])
+        if reach:
+            sights = sights.joined(_of_lines(plane, scale, warp, model, reach, step))
+        warp = _bent(warp, _level(warp, sights), sights)
+    return _judged(plane, scale, warp, model)
+
+
+def _laid(
+    plane: NDArray[np.uint8], scale: float, warp: SheetWarp, index: NDArray[np.int64], pieces: Pieces,
+    model: SheetModel,
+) -> LineFit:  # fmt: skip
+    """The sheet laid from ``warp`` and the pieces of ``index``."""
     for number, (reach, step) in enumerate(REACHES):
         if number:
             index, gap = assign(pieces, model, warp.apply(model.centres), warp.axes(model.centres))
@@ -127,84 +161,10 @@ def _of_lines(
     plane: NDArray[np.uint8], scale: float, warp: SheetWarp, model: SheetModel, reach: float, step: float
 ) -> _Sights:
     """Lines that are seen, each across itself."""
-    offset, weight = _measure(plane, scale, warp, model, reach, step)
-    middles, normals = _middles(model)
+    offset, weight = measure(plane, scale, warp, model, reach, step)
+    middles, normals = line_middles(model)
     use = weight > 0.05
     return _Sights(middles[use], normals[use], offset[use], LINE_NOISE / np.sqrt(np.maximum(weight[use], 0.1)))
-
-
-def line_plane(photo: Photo, corners: Points, long_side: int = 1600) -> tuple[NDArray[np.uint8], float]:
-    """The darkest colour of every pixel of a copy of the photo; the sheet is at most ``long_side`` wide there."""
-    width = float(np.hypot(*(corners[1] - corners[0])))
-    scale = min(1.0, long_side / max(width, 1.0))
-    bgr = photo.bgr if scale > 0.87 else cv2.resize(photo.bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    b, g, r = cv2.split(np.asarray(bgr, dtype=np.uint8))
-    return np.asarray(cv2.min(cv2.min(b, g), r), dtype=np.uint8), bgr.shape[1] / photo.bgr.shape[1]
-
-
-def _profiles(plane: NDArray[np.uint8], scale: float, warp: SheetWarp, model: SheetModel, at: Array) -> Array:
-    """Levels at ``at`` (sheet widths across each line) for every sample, ``(S, len(at))``; NaN outside the picture."""
-    start = model.samples + warp.bend(model.samples)
-    places = warp.flat.apply((start[:, None] + at[None, :, None] * model.normals[:, None]).reshape(-1, 2))
-    places = ((places + 0.5) * scale - 0.5).reshape(len(start), len(at), 2).astype(np.float32)
-    levels = cv2.remap(plane, places[..., 0], places[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    height, width = plane.shape
-    inside = (places > 1).all(axis=2) & (places[..., 0] < width - 2) & (places[..., 1] < height - 2)
-    return np.where(inside, np.asarray(levels, dtype=np.float64), np.nan)
-
-
-def _responses(
-    plane: NDArray[np.uint8], scale: float, warp: SheetWarp, model: SheetModel, reach: float, step: float
-) -> tuple[Array, Array]:
-    """Places across a line ``(K,)`` and how much darker than both its sides each sample is there, ``(S, K)``."""
-    flanks = [round(flank / step) for flank in FLANKS]
-    count, wide = round(reach / step), max(flanks)
-    at = np.arange(-count - wide, count + wide + 1, dtype=np.float64) * step
-    levels = _profiles(plane, scale, warp, model, at)
-    middle = levels[:, wide:-wide]
-    found = np.full(middle.shape, -np.inf)
-    for flank in flanks:
-        left = levels[:, wide - flank : wide - flank + middle.shape[1]]
-        right = levels[:, wide + flank : wide + flank + middle.shape[1]]
-        found = np.maximum(found, np.minimum(left, right) - middle)
-    return at[wide:-wide], np.nan_to_num(np.clip(found, 0, 40), nan=0.0)
-
-
-def _measure(
-    plane: NDArray[np.uint8], scale: float, warp: SheetWarp, model: SheetModel, reach: float, step: float
-) -> tuple[Array, Array]:
-    """How far each line lies from its place, ``(E,)`` sheet widths, and how clearly it was seen there, ``(E,)`` 0-1."""
-    at, dark = _responses(plane, scale, warp, model, reach, step)
-    lines = int(model.line[-1]) + 1
-    mean = np.zeros((lines, len(at)))
-    np.add.at(mean, model.line, dark)
-    mean /= np.bincount(model.line)[:, None]
-    mean = (
-        np.pad(mean, ((0, 0), (1, 1)), mode="edge")[:, :-2]
-        + 2 * mean
-        + np.pad(mean, ((0, 0), (1, 1)), mode="edge")[:, 2:]
-    ) / 4
-    best = mean.argmax(axis=1)
-    rows = np.arange(lines)
-    peak = mean[rows, best]
-    unrest = max(float(np.median(mean)), 0.6)
-    left, right = mean[rows, np.maximum(best - 1, 0)], mean[rows, np.minimum(best + 1, len(at) - 1)]
-    curve = left - 2 * peak + right
-    shift = np.where(
-        curve < -1e-6, np.clip(0.5 * (left - right) / np.where(curve < -1e-6, curve, -1.0), -0.5, 0.5), 0.0
-    )
-    offset = at[best] + shift * step
-    weight = np.clip((peak - SEEN * unrest) / (4 * unrest), 0.0, 1.0)
-    weight[(best == 0) | (best == len(at) - 1)] = 0.0
-    return offset, weight
-
-
-def _middles(model: SheetModel) -> tuple[Points, Array]:
-    """The middle of every line and its normal."""
-    count = np.bincount(model.line)[:, None]
-    middles = np.column_stack([np.bincount(model.line, model.samples[:, k]) for k in (0, 1)]) / count
-    normals = np.column_stack([np.bincount(model.line, model.normals[:, k]) for k in (0, 1)]) / count
-    return middles, normals
 
 
 def _level(warp: SheetWarp, seen: _Sights) -> Homography:
@@ -259,7 +219,7 @@ def _bent(warp: SheetWarp, flat: Homography, seen: _Sights) -> SheetWarp:
 
 def _judged(plane: NDArray[np.uint8], scale: float, warp: SheetWarp, model: SheetModel) -> LineFit:
     reach, step = 0.0108, 0.0012
-    at, dark = _responses(plane, scale, warp, model, reach, step)
+    at, dark = responses(plane, scale, warp, model, reach, step)
     lines = int(model.line[-1]) + 1
     mean = np.zeros((lines, len(at)))
     np.add.at(mean, model.line, dark)
@@ -268,10 +228,19 @@ def _judged(plane: NDArray[np.uint8], scale: float, warp: SheetWarp, model: Shee
     inside = (places > 2).all(axis=1) & (places < np.array([plane.shape[1], plane.shape[0]]) - 3).all(axis=1)
     known = np.bincount(model.line, inside) > 0.5 * np.bincount(model.line)
     if known.sum() < 0.4 * lines:
-        return LineFit(warp, -1000.0, 0.0, 1.0)
+        return LineFit(warp, -1000.0, 0.0, 1.0, np.zeros(len(model.ids)))
     best = at[mean.argmax(axis=1)]
     unrest = max(float(np.median(mean)), 0.6)
     hit = (np.abs(best) < 2.6 * step) & (mean.max(axis=1) > unrest)
     odds = np.where(hit, np.log(HIT / CHANCE), np.log((1 - HIT) / (1 - CHANCE)))
     error = float(np.median(np.abs(best[known & hit]))) if (known & hit).any() else 1.0
-    return LineFit(warp, float(odds[known].sum()), float(hit[known].mean()), error)
+    return LineFit(warp, float(odds[known].sum()), float(hit[known].mean()), error, _support(hit & known, model))
+
+
+def _support(hit: NDArray[np.bool_], model: SheetModel) -> Array:
+    """How many of the lines near each cell and box are where they should be, ``(P,)``."""
+    count = len(model.ids)
+    found, lines = np.bincount(model.owner, hit, count), np.bincount(model.owner, minlength=count)
+    gap = np.hypot(*(model.centres[:, None] - model.centres[None]).transpose(2, 0, 1))
+    weight = np.exp(-((gap / VICINITY) ** 2))
+    return np.asarray(weight @ found / (weight @ lines))

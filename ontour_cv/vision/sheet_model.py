@@ -53,6 +53,7 @@ class SheetModel:
         samples: ``(S, 2)`` places on the middle of printed lines.
         normals: ``(S, 2)`` unit vectors across the line.
         line: ``(S,)`` which line (0 to E - 1) a sample lies on.
+        owner: ``(E,)`` the piece whose outline a line is of.
         extent: left, top, right and bottom of everything printed.
     """
 
@@ -68,6 +69,7 @@ class SheetModel:
     samples: Points
     normals: Array
     line: NDArray[np.int64]
+    owner: NDArray[np.int64]
     extent: tuple[float, float, float, float]
 
 
@@ -81,7 +83,7 @@ def sheet_model(template: MapTemplate) -> SheetModel:
     figures = [_figures(shape) for shape in outlines]
     middles = [_middle(shape) for shape in outlines]
     spans = np.array([np.ptp(shape, axis=0).max() for shape in outlines])
-    samples, normals, line = _lines(outlines)
+    samples, normals, line, owner = _lines(outlines)
     cells = len(template.regions)
     every = np.concatenate(outlines)
     low, high = every.min(axis=0), every.max(axis=0)
@@ -98,6 +100,7 @@ def sheet_model(template: MapTemplate) -> SheetModel:
         samples=samples,
         normals=normals,
         line=line,
+        owner=owner,
         extent=(float(low[0]), float(low[1]), float(high[0]), float(high[1])),
     )
 
@@ -132,10 +135,10 @@ def _middle(shape: Points) -> Array:
     return np.asarray(np.array([cols.mean(), rows.mean()]) / _RASTER + low)
 
 
-def _lines(outlines: Sequence[Points]) -> tuple[Points, Array, NDArray[np.int64]]:
-    samples, normals, line = [], [], []
+def _lines(outlines: Sequence[Points]) -> tuple[Points, Array, NDArray[np.int64], NDArray[np.int64]]:
+    samples, normals, line, owner = [], [], [], []
     number = 0
-    for shape in outlines:
+    for piece, shape in enumerate(outlines):
         for a, b in zip(shape, np.roll(shape, -1, axis=0), strict=True):
             length = float(np.hypot(*(b - a)))
             count = int((length - 2 * CORNER) / STEP) + 1
@@ -147,5 +150,6 @@ def _lines(outlines: Sequence[Points]) -> tuple[Points, Array, NDArray[np.int64]
             samples.append(a + at[:, None] * along + OUTWARD * outward)
             normals.append(np.broadcast_to(outward, (len(at), 2)))
             line.append(np.full(len(at), number))
+            owner.append(piece)
             number += 1
-    return np.concatenate(samples), np.concatenate(normals), np.concatenate(line).astype(np.int64)
+    return np.concatenate(samples), np.concatenate(normals), np.concatenate(line).astype(np.int64), np.array(owner)

@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ontour_cv.errors import BoardNotFound
 from ontour_cv.geometry import Homography
 from ontour_cv.vision.landmarks import WorkingCopy, working_copy
 from ontour_cv.vision.photo import Photo
-from ontour_cv.vision.sheet_lines import fit_lines, line_plane
+from ontour_cv.vision.sheet_lines import fit_lines
 from ontour_cv.vision.sheet_match import match_sheet
 from ontour_cv.vision.sheet_model import SheetModel
 from ontour_cv.vision.sheet_pieces import find_pieces
+from ontour_cv.vision.sheet_profiles import line_plane
 from ontour_cv.vision.sheet_warp import SheetWarp
 
 LONG_SIDE = 1280
@@ -43,6 +45,7 @@ class SheetPlacement:
         log_odds: evidence against chance, natural log.
         matched: cells and boxes whose paper was found.
         hits: share of the printed lines found where they should be.
+        support: ``(P,)`` the same of the lines round each cell and box; None for all.
     """
 
     model: SheetModel
@@ -50,6 +53,7 @@ class SheetPlacement:
     log_odds: float
     matched: int
     hits: float
+    support: NDArray[np.float64] | None = None
 
 
 def locate_sheet(photo: Photo, model: SheetModel, working: WorkingCopy | None = None) -> SheetPlacement:
@@ -100,7 +104,7 @@ def _search(photo: Photo, model: SheetModel, working: WorkingCopy, thorough: boo
         plane, scale = line_plane(photo, ends)
         fit = fit_lines(plane, scale, rough, pieces, model)
         evidence = rough.log_odds + max(fit.log_odds, LEAST_LINES)
-        one = SheetPlacement(model, fit.warp, evidence, rough.matched, fit.hits)
+        one = SheetPlacement(model, fit.warp, evidence, rough.matched, fit.hits, fit.support)
         if best is None or one.log_odds > best.log_odds:
             best = one
         if best.log_odds >= SETTLED_LOG_ODDS:

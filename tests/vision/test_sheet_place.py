@@ -13,10 +13,15 @@ from ontour_cv.maps.load import load_map
 from ontour_cv.synth.decoys import make_decoy
 from ontour_cv.synth.sheet_photo import SheetShot, render_sheet
 from ontour_cv.vision.cells import CROP_PX
+from ontour_cv.vision.landmarks import working_copy
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.sheet_cells import cell_masks, cut_sheet
+from ontour_cv.vision.sheet_follow import follow
 from ontour_cv.vision.sheet_model import sheet_model
+from ontour_cv.vision.sheet_pieces import Pieces, find_pieces
 from ontour_cv.vision.sheet_place import SheetPlacement, accepted, find_sheet, locate_sheet
+from ontour_cv.vision.sheet_profiles import line_plane
+from ontour_cv.vision.sheet_warp import SheetWarp
 
 MODEL = sheet_model(load_map("rolling-america"))
 Image = NDArray[np.uint8]
@@ -123,3 +128,68 @@ def test_crops_show_the_cell_where_the_mask_says() -> None:
 def test_a_map_of_discs_is_no_sheet() -> None:
     with pytest.raises(ValueError, match="no outlines"):
         sheet_model(load_map("usa"))
+
+
+FOLD, LEANING = 0.5, 0.65
+"""Where the folded sheet is folded, and how narrow what lies beyond looks: without following it is 0.19 off."""
+
+
+def folded(points: NDArray[np.float64], leaning: float = LEANING) -> NDArray[np.float64]:
+    """Where points of a folded sheet lie on the flat picture of it, sheet widths."""
+    x, y = points.T
+    return np.column_stack([np.where(x < FOLD, x, FOLD + leaning * (x - FOLD)), y])
+
+
+def folded_sheet(roll: float, leaning: float = LEANING) -> tuple[Image, Homography]:
+    """A sheet folded along an upright line on a table: both parts are flat, but no homography holds both."""
+    flat = plain_sheet()
+    height, width = flat.shape[:2]
+    x = (np.arange(width, dtype=np.float64) + 0.5) / width
+    back = np.where(x < FOLD, x, FOLD + (x - FOLD) / leaning) * width - 0.5
+    rows = np.tile(np.arange(height, dtype=np.float32)[:, None], (1, width))
+    columns = np.tile(back.astype(np.float32), (height, 1))
+    picture = cv2.remap(flat, columns, rows, cv2.INTER_LINEAR, borderValue=(235, 235, 235))
+    return on_table(np.asarray(picture, dtype=np.uint8), roll)
+
+
+@pytest.mark.parametrize("roll", [0, 100])
+def test_a_folded_sheet_is_laid_right_on_both_sides_of_the_fold(roll: int) -> None:
+    photo, true = folded_sheet(roll)
+    found = locate_sheet(Photo("folded", photo), MODEL)
+    scale = np.sqrt(np.abs(np.linalg.det(true.jacobians(MODEL.middles))))
+    off = np.hypot(*(found.warp.apply(MODEL.middles) - true.apply(folded(MODEL.middles))).T) / scale
+    assert off.max() < 0.012
+
+
+def test_cells_that_ink_has_cut_in_two_are_followed_by_their_lines() -> None:
+    photo, true = folded_sheet(0, 0.85)
+    working = working_copy(Photo("folded", photo), 1280)
+    pieces = find_pieces(working, (photo.shape[1], photo.shape[0]))
+    places, size = (
+        true.apply(folded(MODEL.centres, 0.85)),
+        np.sqrt(np.abs(np.linalg.det(true.jacobians(MODEL.centres)))),
+    )
+    inked = [MODEL.ids.index(state) for state in ("IN", "KY", "TN", "MS", "NY")]
+    gap = np.hypot(*(pieces.centres[:, None] - places[None, inked]).transpose(2, 0, 1)).min(axis=1)
+    left = gap > 0.015 * size.mean()
+    less = Pieces(pieces.centres[left], pieces.moments[left], pieces.areas[left], pieces.size)
+    plane, scale = line_plane(Photo("folded", photo), true.apply(np.array([[0.0, 0.0], [1.0, 0.0]])))
+    flat = SheetWarp(true, np.empty((0, 2)), np.empty((0, 2)))
+    seen, known = follow(plane, scale, less, MODEL, flat, MODEL.centres[:, 0] < FOLD - 0.05)
+    assert known[: MODEL.cells].mean() > 0.9
+    assert known[inked].all()
+    off = np.hypot(*(seen - places).T) / size
+    assert off[inked].max() < 0.01
+    assert np.hypot(*(true.apply(MODEL.centres) - places).T)[inked].max() > 0.015 * size.mean()
+
+
+def test_a_part_of_the_sheet_that_is_not_where_it_should_be_has_no_support() -> None:
+    sheet = plain_sheet()
+    sheet[:, 880:] = 235  # the east is not in the picture
+    photo, _ = on_table(sheet, 0)
+    found = find_sheet(Photo("half", photo), MODEL)
+    assert found is not None
+    assert found.support is not None
+    east = MODEL.centres[: MODEL.cells, 0] > 0.8
+    assert found.support[: MODEL.cells][east].max() < 0.5
+    assert np.median(found.support[: MODEL.cells][MODEL.centres[: MODEL.cells, 0] < 0.6]) > 0.9
