@@ -43,17 +43,40 @@ def usa() -> MapTemplate:
     return load_map("usa")
 
 
+@cache
+def paris() -> MapTemplate:
+    """The home edition of Paris: few places with many links, since boats go from any stop to any other."""
+    return load_map("paris-home")
+
+
 def usa_graph(board: str) -> RouteGraph:
     """The graph of a USA board in notation."""
     return route_graph(usa(), parse_board(board, usa().ids))
 
 
+def paris_graph(board: str) -> RouteGraph:
+    """The graph of a Paris board in notation."""
+    return route_graph(paris(), parse_board(board, paris().ids))
+
+
 def usa_board(rng: random.Random, stars: int, numbers: list[int] | None = None, blocked: int | None = None) -> str:
-    """A filled USA board in notation: so many stars, up to 3 X (or as many as said), the rest numbers, some circles.
+    """A filled USA board (see ``filled_board``)."""
+    return filled_board(usa(), rng, stars, numbers, blocked)
+
+
+def paris_board(rng: random.Random, stars: int, numbers: list[int] | None = None, blocked: int | None = None) -> str:
+    """A filled Paris board (see ``filled_board``)."""
+    return filled_board(paris(), rng, stars, numbers, blocked)
+
+
+def filled_board(
+    template: MapTemplate, rng: random.Random, stars: int, numbers: list[int] | None, blocked: int | None
+) -> str:
+    """A filled board in notation: so many stars, up to 3 X (or as many as said), the rest numbers, some circles.
 
     It is filled without regard to the rules of play: any board must be scored.
     """
-    ids = list(usa().ids)
+    ids = list(template.ids)
     rng.shuffle(ids)
     crosses = min(rng.randint(0, 3) if blocked is None else blocked, len(ids) - stars)
     circled = rng.choice([0.1, 0.25, 0.5, 1.0])
@@ -67,4 +90,4 @@ def usa_board(rng: random.Random, stars: int, numbers: list[int] | None = None, 
         else:
             mark = f"{rng.choice(numbers or ROLLS):02d}"
         marks[region] = mark + "o" * (rng.random() < circled)
-    return " ".join(f"{region}={marks[region]}" for region in usa().ids)
+    return " ".join(f"{region}={marks[region]}" for region in template.ids)
