@@ -1,7 +1,8 @@
 """SheetScores + prior -> :class:`DecodedSheet`: the most probable sheet, with posteriors and doubts.
 
-Cells read with certainty are taken as they are; the others are decoded together: a beam lists their most probable
-joint readings, the prior weighs them, and their sum gives posteriors cell by cell, as for boards.
+Neighbouring cells tell one another what they think (``sheet_belief``), weighed by the prior. Joint readings are not
+listed as for boards: on a sheet in faint pencil forty cells are in doubt, and what the best few thousand readings agree
+on would look certain.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from ontour_cv.board import BoardState, Kind, Mark
 from ontour_cv.sheet import MOST, SIDES, Boxes, Sheet
 from ontour_cv.vision.decode import DOUBT, LISTED, CellReading
+from ontour_cv.vision.sheet_belief import beliefs
 from ontour_cv.vision.sheet_glyphs import BOX_GROUPS, SheetScores
 from ontour_cv.vision.sheet_model import SheetModel
 
@@ -30,10 +32,6 @@ MARKS: tuple[Mark, ...] = (
     Mark(Kind.BLOCKED, None, True),
 )
 """What a cell can hold; the order of the columns here."""
-
-SURE, FLOOR, KEEP, BEAM = 0.9999, -14.0, 6, 1500
-"""A cell more probable than this is not reconsidered; labels less probable (log) or further down are dropped; joint
-readings kept."""
 
 WIDEST = 99
 """Largest number that can be written."""
@@ -147,59 +145,15 @@ def reading_of(posterior: Array) -> CellReading:
 def _joint(
     unary: Array, ids: Sequence[str], prior: SheetPrior, hidden: NDArray[np.bool_], guard: BoxReading | None
 ) -> Array:
-    """Posterior of each label in each cell, ``(N, 16)``, everything in doubt decoded together."""
-    best = unary.argmax(axis=1)
-    sure = np.exp(unary.max(axis=1)) > SURE
-    links: dict[int, list[int]] = {k: [] for k in range(len(ids))}
-    for one, other in prior.neighbours:
-        a, b = ids.index(one), ids.index(other)
-        links[a].append(b)
-        links[b].append(a)
-    # a cell that clashes with a neighbour is never taken for certain
-    for k in range(len(ids)):
-        if (
-            any(_clash(best[k], best[n], prior.step) and not hidden[n] for n in links[k])
-            and np.exp(unary[k].max()) < 1.0
-        ):
-            sure[k] = False
-    open_cells = [k for k in range(len(ids)) if not sure[k] and not hidden[k]]
-    fixed = {k: int(best[k]) for k in range(len(ids)) if sure[k] and not hidden[k]}
-    rows, weights = _beam(unary, open_cells, fixed, links, prior, guard)
-    posterior = np.zeros_like(unary)
-    for k, label in fixed.items():
-        posterior[k] = np.exp(unary[k])
-        posterior[k, label] = max(posterior[k, label], SURE)
-    for column, k in enumerate(open_cells):
-        np.add.at(posterior[k], rows[:, column], weights)
-    return posterior
-
-
-def _beam(
-    unary: Array, open_cells: Sequence[int], fixed: Mapping[int, int], links: Mapping[int, Sequence[int]],
-    prior: SheetPrior, guard: BoxReading | None,
-) -> tuple[NDArray[np.int64], Array]:  # fmt: skip
-    """The most probable joint labels of the open cells ``(B, open)``, and their probabilities."""
-    clash = prior.clash_cost * _clashes(prior.step)
-    rows, costs = np.zeros((1, 0), dtype=np.int64), np.zeros(1)
-    place = {k: column for column, k in enumerate(open_cells)}
-    for column, k in enumerate(open_cells):
-        labels = np.argsort(-unary[k], kind="stable")[:KEEP]
-        labels = labels[unary[k, labels] > FLOOR]
-        values = costs[:, None] + unary[k, labels]
-        for n in links[k]:
-            if n in fixed:
-                values = values - clash[fixed[n], labels]
-            elif n in place and place[n] < column:
-                values = values - clash[rows[:, place[n]]][:, labels]
-        best = np.argsort(-values, axis=None, kind="stable")[:BEAM]
-        before, chosen = np.unravel_index(best, values.shape)
-        rows = np.column_stack([rows[before], labels[chosen]])
-        costs = values[before, chosen]
+    """Posterior of each label in each cell that is not hidden, ``(N, 16)``, all cells thought over together."""
+    shown = np.flatnonzero(~hidden)
+    place = {ids[int(k)]: n for n, k in enumerate(shown)}
+    pairs = [(place[one], place[other]) for one, other in prior.neighbours if one in place and other in place]
+    circles = np.array([_circle_cost(n, prior, guard) for n in range(len(shown) + 1)])
     ringed = np.array([mark.circled for mark in MARKS])
-    counts = sum(ringed[v] for v in fixed.values()) + ringed[rows].sum(axis=1)
-    costs = costs - np.array([_circle_cost(int(n), prior, guard) for n in range(len(unary) + 1)])[counts]
-    weights = np.exp(costs - costs.max())
-    return rows, weights / weights.sum()
+    posterior = np.zeros_like(unary)
+    posterior[shown] = beliefs(unary[shown], pairs, prior.clash_cost * _clashes(prior.step), ringed, circles)
+    return posterior
 
 
 def _clashes(step: int) -> Array:

@@ -31,6 +31,10 @@ with noughts and crosses; the worst of 40 rendered hard sheets had 158 (``bench.
 SETTLED_LOG_ODDS = 120.0
 """Evidence from which no other place and no further piece needs a look."""
 
+SHAKY, SOUND, FEW_HITS = 0.6, 0.95, 0.86
+"""A cell is doubted when fewer of the lines near it are in their place than the first; when fewer than the second on a
+sheet with so few of all its lines, which is laid wrong in parts."""
+
 LEAST_LINES = -30.0
 """Lines that are not seen, thin or washed out, take no more than this from the evidence of the pieces of paper."""
 
@@ -92,6 +96,13 @@ def find_sheet(photo: Photo, model: SheetModel, working: WorkingCopy | None = No
 def accepted(found: SheetPlacement) -> bool:
     """Whether the evidence is enough to believe in the sheet."""
     return found.log_odds >= ACCEPT_LOG_ODDS
+
+
+def shaky(found: SheetPlacement) -> NDArray[np.bool_]:
+    """Cells and boxes ``(P,)`` that may lie elsewhere: their lines were not found, or too few of the whole sheet's."""
+    if found.support is None:
+        return np.zeros(len(found.model.ids), dtype=bool)
+    return np.asarray(found.support < (SHAKY if found.hits >= FEW_HITS else SOUND))
 
 
 def _search(photo: Photo, model: SheetModel, working: WorkingCopy, thorough: bool) -> SheetPlacement | None:

@@ -9,8 +9,8 @@ from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.read import Stopwatch
 from ontour_cv.vision.sheet_cells import SheetCrops, cut_sheet
 from ontour_cv.vision.sheet_decode import DecodedSheet, SheetPrior, decode_sheet
-from ontour_cv.vision.sheet_glyphs import SheetNetwork, SheetScores
-from ontour_cv.vision.sheet_place import SheetPlacement, locate_sheet
+from ontour_cv.vision.sheet_glyphs import SheetNetwork, SheetScores, unsure
+from ontour_cv.vision.sheet_place import SheetPlacement, locate_sheet, shaky
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +46,7 @@ def read_sheet(photo: Photo, network: SheetNetwork, prior: SheetPrior) -> SheetR
     watch.lap("locate")
     crops = cut_sheet(photo, placement.warp, model)
     watch.lap("cells")
-    scores = network.read(crops.images)
+    scores = unsure(network.read(crops.images), shaky(placement))
     watch.lap("glyphs")
     decoded = decode_sheet(scores, model, prior, crops.inside)
     watch.lap("decode")

@@ -9,6 +9,7 @@ import pytest
 
 from ontour_cv.board import Kind, Mark
 from ontour_cv.maps.load import load_map
+from ontour_cv.vision.sheet_belief import beliefs
 from ontour_cv.vision.sheet_decode import (
     MARKS,
     SheetPrior,
@@ -108,6 +109,39 @@ def test_joint_posteriors_are_those_of_summing_over_every_sheet() -> None:
         expected = reading_of(weights / weights.sum())
         assert found.cells[name].mark == expected.mark
         assert found.cells[name].confidence == pytest.approx(expected.confidence, abs=1e-3)
+
+
+def test_many_cells_in_doubt_do_not_make_one_another_certain() -> None:
+    """A pencil that can hardly be seen, forty cells: listing the best joint readings called them certain blanks."""
+    faint = {name: {".": 0.6, "3": 0.3, "x": 0.1} for name in MODEL.ids[:40]}
+    template = load_map("rolling-america")
+    rules = SheetPrior(neighbours=template.edges(), clash_cost=2.5, circles=3, circle_cost=1.0)
+    found = decode_sheet(scores(faint), MODEL, rules, EVERYTHING)
+    for name in faint:
+        assert found.cells[name].mark.kind is Kind.EMPTY
+        assert found.cells[name].confidence == pytest.approx(0.6, abs=0.01)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_in_a_ring_of_neighbours_beliefs_are_nearly_those_of_summing_over_every_sheet(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    labels, pairs = 5, [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)]
+    unary = np.log(rng.dirichlet(np.ones(labels), 4))
+    clash = np.triu(2.5 * (rng.random((labels, labels)) < 0.4), 1)
+    clash = clash + clash.T
+    ringed, costs = np.array([False, False, False, True, True]), np.array([0.0, 0.0, 1.0, 2.5, 4.0])
+    exact = np.zeros((4, labels))
+    for joint in itertools.product(range(labels), repeat=4):
+        cost = sum(clash[joint[a], joint[b]] for a, b in pairs) + costs[sum(ringed[k] for k in joint)]
+        weight = np.exp(sum(unary[k, label] for k, label in enumerate(joint)) - cost)
+        for k, label in enumerate(joint):
+            exact[k, label] += weight
+    exact /= exact[0].sum()
+    found = beliefs(unary, pairs, clash, ringed, costs)
+    assert found.sum(axis=1) == pytest.approx(np.ones(4))
+    assert np.abs(found - exact).max() < 0.06
+    alone = np.exp(unary)
+    assert np.abs(found - exact).sum() < 0.5 * np.abs(alone - exact).sum()
 
 
 def test_a_cell_outside_the_picture_is_unread_and_doubtful() -> None:

@@ -15,8 +15,9 @@ from ontour_cv.maps.load import load_map
 from ontour_cv.resources import models_dir
 from ontour_cv.scorer.sheet_score import read_sheet_photo
 from ontour_cv.synth.sheet_photo import render_sheet
+from ontour_cv.vision.decode import DOUBT
 from ontour_cv.vision.photo import Photo
-from ontour_cv.vision.sheet_glyphs import SHEET_HEADS, SheetNetwork, sheet_scores
+from ontour_cv.vision.sheet_glyphs import ASTRAY, SHEET_HEADS, SheetNetwork, sheet_scores, unsure
 from ontour_cv.vision.sheet_model import sheet_model
 
 MODEL = sheet_model(load_map("rolling-america"))
@@ -31,6 +32,18 @@ def test_probabilities_sum_to_one_with_temperature_and_lapse() -> None:
         assert part.shape == (5, size)
         assert np.exp(part).sum(axis=1) == pytest.approx(np.ones(5))
     assert np.exp(found.digit).min() >= 0.01 / 6
+
+
+def test_where_the_crop_may_show_another_cell_every_answer_is_possible() -> None:
+    logits = np.random.default_rng(1).normal(0, 9, (4, sum(size for _, size in SHEET_HEADS)))
+    sure = sheet_scores(logits, {}, {})
+    rows = np.array([True, False, True, False])
+    found = unsure(sure, rows)
+    assert np.array_equal(found.kind[~rows], sure.kind[~rows])
+    assert np.array_equal(found.kind.argmax(axis=1), sure.kind.argmax(axis=1))
+    assert np.exp(found.digit[rows]).min() >= ASTRAY / 6
+    assert np.exp(found.digit).sum(axis=1) == pytest.approx(np.ones(4))
+    assert np.exp(found.kind[rows]).max() < DOUBT
 
 
 def test_the_card_names_the_weights_it_belongs_to() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -19,7 +21,7 @@ from ontour_cv.vision.sheet_cells import cell_masks, cut_sheet
 from ontour_cv.vision.sheet_follow import follow
 from ontour_cv.vision.sheet_model import sheet_model
 from ontour_cv.vision.sheet_pieces import Pieces, find_pieces
-from ontour_cv.vision.sheet_place import SheetPlacement, accepted, find_sheet, locate_sheet
+from ontour_cv.vision.sheet_place import SheetPlacement, accepted, find_sheet, locate_sheet, shaky
 from ontour_cv.vision.sheet_profiles import line_plane
 from ontour_cv.vision.sheet_warp import SheetWarp
 
@@ -192,4 +194,7 @@ def test_a_part_of_the_sheet_that_is_not_where_it_should_be_has_no_support() -> 
     assert found.support is not None
     east = MODEL.centres[: MODEL.cells, 0] > 0.8
     assert found.support[: MODEL.cells][east].max() < 0.5
-    assert np.median(found.support[: MODEL.cells][MODEL.centres[: MODEL.cells, 0] < 0.6]) > 0.9
+    west = MODEL.centres[: MODEL.cells, 0] < 0.6
+    assert np.median(found.support[: MODEL.cells][west]) > 0.9
+    assert shaky(found)[: MODEL.cells][east].all()
+    assert shaky(replace(found, hits=0.95))[: MODEL.cells][west].mean() < 0.1
