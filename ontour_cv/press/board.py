@@ -74,15 +74,16 @@ def _outline(points: tuple[Point, ...], rounds: int = 2) -> tuple[Point, ...]:
 def _ground(template: MapTemplate, design: BoardDesign, look: BoardLook, colours: Colours) -> tuple[Item, ...]:
     sea = Shape((rectangle(0, 0, UNIT, ASPECT * UNIT),), colours.sea)
     land = draw_land(template, design, look.lineart, colours)
+    strip = Shape((rectangle(0, PANEL_TOP * UNIT, UNIT, ASPECT * UNIT),), colours.sea)
+    river = (strip,) if design.piers else ()  # a river runs off the board below the furniture, not over it
     if look.lineart:
-        return sea, *land
+        return (sea, *land, *river)
     coasts = tuple(_outline(points, 0 if name == "board" else 2) for name, points in design.land.items())
     plain = tuple(
         Shape((_outline(points, 0 if name == "board" else 2),), colours.plain) for name, points in design.plain.items()
     )
     if design.piers:  # a river's land has no coast
-        strip = rectangle(0, PANEL_TOP * UNIT, UNIT, ASPECT * UNIT)
-        return (sea, *plain, *land, Shape((strip,), colours.sea))
+        return (sea, *plain, *land, *river)
     shallow = tuple(Shape((coast,), None, Pen(blend(colours.sea, colours.shore, share), width))
                     for share, width in ((0.5, 2.0), (1.0, 1.0)) for coast in coasts)  # fmt: skip
     return (sea, *plain, *shallow, *land)
@@ -187,7 +188,9 @@ def _names(
     reach = SIGN * design.radius
     for x, y in coast_signs(template, design).values():
         taken.append(((x - reach) * UNIT, (y - reach) * UNIT, (x + reach) * UNIT, (y + reach) * UNIT))
-    spots = place_names(template, discs, design.radius * UNIT, list(links.values()), size, taken)
+    city = template.city or template.boats  # other maps have too little land for that: islands, narrow coasts
+    coasts = [(*coast, coast[0]) for coast in map(_outline, design.land.values())] if city else []
+    spots = place_names(template, discs, design.radius * UNIT, list(links.values()), size, taken, coasts)
     items = []
     for region in template.regions:
         halo = colours.groups[region.areas].land

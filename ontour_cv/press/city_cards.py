@@ -68,5 +68,5 @@ def _ferry_card(city: City, lineart: bool) -> tuple[Item, ...]:
     words = "You may draw a ferry instead of writing." if city.ferries.with_card else ""
     words += " It opens every borough, without a soloist." if city.ferries.card_opens else " It opens no borough."
     for k, line in enumerate(break_lines(words.strip(), 2.3, WIDTH - 2 * INSET - 8)):
-        items.append(Text((WIDTH / 2, HEIGHT - 11.0 + 3.6 * k), line, 2.3, INK))
+        items.append(Text((WIDTH / 2, 40.5 + 3.6 * k), line, 2.3, INK))
     return tuple(items)

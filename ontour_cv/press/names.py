@@ -25,7 +25,7 @@ SIDES = ((0.0, 1.0), (0.0, -1.0), (1.0, 0.0), (-1.0, 0.0), (0.75, 0.75), (-0.75,
 
 def place_names(
     template: MapTemplate, discs: Mapping[str, Point], radius: float, links: Sequence[tuple[Point, ...]], size: float,
-    boxes: Sequence[Box] = (),
+    boxes: Sequence[Box] = (), coasts: Sequence[tuple[Point, ...]] = (),
 ) -> dict[str, Lines]:  # fmt: skip
     """Where each line of each name is written: the middle of its base line, and its words.
 
@@ -36,9 +36,11 @@ def place_names(
         links: lines that names should not cover.
         size: height of a capital.
         boxes: other things that names should keep clear of.
+        coasts: lines that names should rather not touch; crossing one is as bad as running along it.
     """
     taken: list[Box] = list(boxes)
     dots = [spot for line in links for spot in _dots(line, radius / 3)]
+    shore = [spot for line in coasts for spot in _dots(line, size / 2)]
     found: dict[str, Lines] = {}
     for region in template.regions:
         if region.name == region.label:
@@ -46,6 +48,7 @@ def place_names(
         options = []
         for rank, (lines, box) in enumerate(_options(region.name, discs[region.id], radius, size)):
             cost = 0.12 * rank + sum(_near(box, spot, 0.5 * size) for spot in dots)
+            cost += 2.5 * any(_near(box, spot, 0.3 * size) for spot in shore)
             cost += 12 * sum(_near(box, spot, 1.02 * radius) for name, spot in discs.items() if name != region.id)
             cost += 1.5 * sum(_near(box, spot, 1.5 * radius) for name, spot in discs.items() if name != region.id)
             cost += 30 * sum(_overlap(_wider(box, size), other) for other in taken)

@@ -14,11 +14,15 @@ from ontour_cv import resources
 from ontour_cv.errors import BadTemplate
 from ontour_cv.maps.city import INSTRUMENTS
 from ontour_cv.maps.load import load_map
+from ontour_cv.maps.model import MapTemplate
 from ontour_cv.press.board import UNIT, BoardLook, draw_board, link_lines
 from ontour_cv.press.city_cards import city_deck
 from ontour_cv.press.city_panel import city_rules, row_boxes, waters_lines
 from ontour_cv.press.design import ASPECT, load_design, read_design
-from ontour_cv.press.drawing import Circle, Group, Item, Text
+from ontour_cv.press.drawing import Circle, Group, Item, Shape, Text
+from ontour_cv.press.growth import soften
+from ontour_cv.press.names import place_names
+from ontour_cv.press.panel import PANEL_TOP
 from ontour_cv.press.tickboxes import CLEAR, block_box, distance, tick_boxes
 from ontour_cv.press.waterside import SIGN, WATER
 
@@ -118,10 +122,7 @@ def test_city_cards_name_their_boroughs_and_the_soloist_where_it_plays() -> None
         (window,) = locator.window
         top = locator.shift[1] + locator.scale * min(y for _, y in window)
         bottom = locator.shift[1] + locator.scale * max(y for _, y in window)
-        above = [text.at[1] for text in texts if text.text in (*card.boroughs, "Ferry")]
-        below = [text.at[1] - text.size for text in texts if text.text not in (*card.boroughs, "Ferry")]
-        assert max(above) < top
-        assert bottom < max(below)
+        assert all(text.at[1] < top or text.at[1] - text.size > bottom for text in texts)
 
 
 def test_no_link_of_paris_crosses_the_seine_and_every_stop_is_at_it() -> None:
@@ -156,3 +157,42 @@ def crosses(a: tuple[float, float], b: tuple[float, float], p: tuple[float, floa
         return (v[0] - u[0]) * (w[1] - u[1]) - (v[1] - u[1]) * (w[0] - u[0])
 
     return side(a, b, p) * side(a, b, q) < 0 and side(p, q, a) * side(p, q, b) < 0
+
+
+@pytest.mark.parametrize("template", [NEW_YORK, PARIS], ids=lambda template: template.id)
+def test_no_coast_is_cut_off_by_the_edge_of_the_board(template: MapTemplate) -> None:
+    """Each is drawn whole, with a little water round it."""
+    for name, outline in load_design(template).land.items():
+        for x, y in soften(outline, 2):
+            assert 0.003 < x < 0.997, name
+            assert 0.003 < y < ASPECT - 0.003, name
+
+
+def test_a_name_keeps_off_a_coast_where_another_side_is_free() -> None:
+    """Below the disc is the first choice; with a coast there, it is not taken."""
+    region = PARIS.regions[0]
+    template = replace(PARIS, regions=(region,))
+    centre = {region.id: (50.0, 30.0)}
+    ((_, free),) = [spot for spot, _ in place_names(template, centre, 2.4, [], 0.6)[region.id]]
+    assert free > 32.4
+    coast = ((40.0, free - 0.3), (60.0, free - 0.3))
+    ((_, kept),) = [spot for spot, _ in place_names(template, centre, 2.4, [], 0.6, coasts=[coast])[region.id]]
+    assert kept < 32.4
+
+
+@pytest.mark.parametrize("lineart", [False, True])
+def test_the_seine_does_not_run_over_the_score_boxes(lineart: bool) -> None:
+    """What is drawn of it below the map is covered again before the furniture is drawn."""
+    design = load_design(PARIS)
+    items = flat(draw_board(PARIS, design, BoardLook(lineart), UNIT).items)
+    shapes = [item for item in items if isinstance(item, Shape)]
+    river = next(k for k, item in enumerate(shapes) if len(item.parts[0]) > 300)
+    assert max(y for _, y in shapes[river].parts[0]) > PANEL_TOP * UNIT
+    cover = [item for item in shapes[river + 1 :] if item.fill is not None and len(item.parts[0]) == 4]
+    assert any(
+        min(x for x, _ in item.parts[0]) <= 0
+        and max(x for x, _ in item.parts[0]) >= UNIT
+        and min(y for _, y in item.parts[0]) == pytest.approx(PANEL_TOP * UNIT)
+        and max(y for _, y in item.parts[0]) >= ASPECT * UNIT
+        for item in cover
+    )
