@@ -197,4 +197,10 @@ def test_a_part_of_the_sheet_that_is_not_where_it_should_be_has_no_support() -> 
     west = MODEL.centres[: MODEL.cells, 0] < 0.6
     assert np.median(found.support[: MODEL.cells][west]) > 0.9
     assert shaky(found)[: MODEL.cells][east].all()
-    assert shaky(replace(found, hits=0.95))[: MODEL.cells][west].mean() < 0.1
+
+
+@pytest.mark.parametrize(("lost", "doubted"), [(7, 7), (8, 50)])
+def test_a_sheet_with_many_cells_astray_is_doubted_where_it_seems_right_too(lost: int, doubted: int) -> None:
+    found = locate_sheet(Photo("plain", on_table(plain_sheet(), 0)[0]), MODEL)
+    support = np.where(np.arange(len(MODEL.ids)) < lost, 0.3, 0.9)
+    assert shaky(replace(found, support=support))[: MODEL.cells].sum() == doubted
