@@ -11,6 +11,7 @@ from ontour_cv.geometry import Homography, Points
 from ontour_cv.maps.edition import Edition
 from ontour_cv.vision.constellation import MatchSettings, judge
 from ontour_cv.vision.field import Field
+from ontour_cv.vision.grow import Grown, grow
 from ontour_cv.vision.landmarks import Candidates
 from ontour_cv.vision.measure import Measured, measure
 from ontour_cv.vision.photo import Photo
@@ -100,6 +101,9 @@ def refine(photo: Photo, candidates: Candidates, field: Field, rough: Array, edi
         step = np.hypot(*(warp.apply(board) - centres).T) / np.sqrt(np.abs(np.linalg.det(axes)))
         if step.max() < SETTLED:
             break
+    known = Grown(measured, places, found, warp, alone)
+    grown = grow(board, known, field.size, lambda at, what, which: _bend_to(board, at, what, which, radius))
+    measured, places, found, warp, alone = grown.measured, grown.places, grown.found, grown.warp, grown.alone
     final = judge(field, board, radius, warp.flat.matrix, MatchSettings())
     if final is None:
         return None
