@@ -8,7 +8,7 @@ on would look certain.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -32,6 +32,16 @@ MARKS: tuple[Mark, ...] = (
     Mark(Kind.BLOCKED, None, True),
 )
 """What a cell can hold; the order of the columns here."""
+
+HARDLY, SEEMS = 0.02, 0.1
+"""Writing is faint when its cell is neither blank nor written but for the first; one less probably written than the
+second seems blank."""
+
+BEFOREHAND = (0.25, 2.0)
+"""What is faint, and all writing, on a sheet of which nothing is seen yet: one that seems empty is doubted."""
+
+UNSEEN = (0.0, 0.8, 0.2)
+"""What stands in a cell that seems blank but is not, by ``SHEET_KINDS``."""
 
 WIDEST = 99
 """Largest number that can be written."""
@@ -110,7 +120,7 @@ def decode_sheet(
     """
     boxes = read_boxes(scores, model, prior, inside)
     ids = model.ids[: model.cells]
-    unary = label_scores(scores, prior)[: model.cells]
+    unary = label_scores(with_missed(scores, inside & (np.arange(len(model.ids)) < model.cells)), prior)[: model.cells]
     for name, mark in (known or {}).items():
         if mark in MARKS:
             unary[ids.index(name)] = np.where(np.arange(len(MARKS)) == MARKS.index(mark), 0.0, -1000.0)
@@ -119,6 +129,20 @@ def decode_sheet(
     unread = CellReading(Mark(Kind.UNREAD), 0.0, (), True)
     cells = {name: unread if hidden[k] else reading_of(posterior[k]) for k, name in enumerate(ids)}
     return DecodedSheet(cells, boxes)
+
+
+def with_missed(scores: SheetScores, cells: NDArray[np.bool_]) -> SheetScores:
+    """The scores with something written in clear blanks as often as this sheet's writing is likely to be missed.
+
+    A pencil that is faint is faint everywhere: where a tenth of what is written can hardly be told from nothing, about
+    a tenth of a tenth is not seen at all. ``cells (P,)`` says which rows are cells that the picture shows.
+    """
+    written = 1.0 - np.exp(scores.kind[:, 0])
+    blank, clear = cells & (written < SEEMS), cells & (written > 1.0 - HARDLY)
+    faint = float(written[cells & (written > HARDLY) & ~clear].sum())
+    missed = ((faint + BEFOREHAND[0]) / (faint + int(clear.sum()) + BEFOREHAND[1])) ** 2
+    mixed = np.log((1.0 - missed) * np.exp(scores.kind) + missed * np.array(UNSEEN))
+    return replace(scores, kind=np.where(blank[:, None], mixed, scores.kind))
 
 
 def label_scores(scores: SheetScores, prior: SheetPrior) -> Array:
