@@ -1,45 +1,48 @@
 """How well drawn tours are read: fresh rendered boards with a tour drawn on them, and what became of each.
 
-``python -m bench.drawn`` measures and writes ``docs/drawn.md``.
+Usage: python -m bench.drawn [--boards 150 60] [--strokes DIR] [--backgrounds DIR] [--out FILE]
+
+Writes docs/drawn.md from all rows of the file; a run that was stopped goes on where it was.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 
 from bench.photos import UNKNOWN_EDITIONS, Studio
+from bench.rows import RESULTS, Row, RowWriter, read_rows
 from bench.stats import Share, table
 from ontour_cv.errors import BoardNotFound
 from ontour_cv.synth.photograph import Settings, render
 from ontour_cv.synth.play import sample_board
 from ontour_cv.synth.strokes import sample_writer
 from ontour_cv.vision.drawn import LinkReader, read_drawn
-from ontour_cv.vision.landmarks import find_discs
+from ontour_cv.vision.landmarks import WorkingCopy, find_discs
 from ontour_cv.vision.photo import Photo
-from ontour_cv.vision.register import register
+from ontour_cv.vision.register import Placement, register
 
-ROOT = Path(__file__).resolve().parents[1]
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "drawn.md"
+TIERS = ("ordinary", "hard")
 EXACT, WRONG, DECLINED, NO_BOARD = "read exactly", "read wrongly", "declined", "board not found"
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of one photo: whether a tour was drawn on it, one of the words above, and the milliseconds."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """A photo of a board: the working copy, where the board lies, and what is drawn on it."""
 
-    drawn: bool
-    what: str
-    ms: float
+    working: WorkingCopy
+    placement: Placement | None
+    drawn: tuple[str, ...]
 
 
-def measure(studio: Studio, reader: LinkReader, tier: str, k: int, long_side: int) -> Outcome:
-    """Photo ``k`` of a tier, read."""
+def shoot(studio: Studio, tier: str, k: int, long_side: int) -> Found:
+    """Photo ``k`` of a tier, its board looked for."""
     rng = studio.rng(f"drawn {tier}", k)
     board = sample_board(studio.template, rng)
     writer = sample_writer(rng, studio.hand(rng))
@@ -47,20 +50,29 @@ def measure(studio: Studio, reader: LinkReader, tier: str, k: int, long_side: in
     settings = Settings(tier, long_side, UNKNOWN_EDITIONS, 0.5, studio.tables, drawn=True)
     image, truth = render(studio.template, edition, board, settings, rng, writer)
     photo = Photo(f"{tier} {k}", image)
-    drawn = truth.drawn or ()
+    candidates = find_discs(photo)
     try:
-        placement = register(photo, find_discs(photo), studio.editions)
+        placement = register(photo, candidates, studio.editions)
     except BoardNotFound:
-        return Outcome(bool(drawn), NO_BOARD, 0.0)
+        return Found(candidates.working, None, truth.drawn or ())
+    return Found(candidates.working, placement, truth.drawn or ())
+
+
+def measure(found: Found, links: Sequence[tuple[str, str]], reader: LinkReader) -> Row:
+    """What becomes of a photo."""
+    row: Row = {"drawn": list(found.drawn), "read": None, "what": NO_BOARD, "ms": 0.0}
+    if found.placement is None:
+        return row
     start = time.process_time()
-    tour = read_drawn(photo, placement, studio.template.edges(), reader)
-    ms = 1000 * (time.process_time() - start)
-    if not tour.read:
-        return Outcome(bool(drawn), DECLINED, ms)
-    return Outcome(bool(drawn), EXACT if tour.places in (drawn, drawn[::-1]) else WRONG, ms)
+    tour = read_drawn(found.working, found.placement, links, reader)
+    row["ms"] = round(1000 * (time.process_time() - start), 1)
+    row["read"] = list(tour.places) if tour.read else None
+    same = tour.places in (found.drawn, found.drawn[::-1])
+    row["what"] = DECLINED if not tour.read else EXACT if same else WRONG
+    return row
 
 
-def page(rows: Sequence[tuple[str, list[Outcome]]], seed: int, long_side: int) -> str:
+def page(rows: Sequence[Row], seed: int, long_side: int) -> str:
     """``docs/drawn.md``."""
     lines = [
         "# Drawn tours: how well they are read",
@@ -69,44 +81,61 @@ def page(rows: Sequence[tuple[str, list[Outcome]]], seed: int, long_side: int) -
         "",
         f"Rendered USA boards, seed {seed}, photos of {long_side} pixels, with a tour drawn by pen: from rim to rim,",
         "through the discs or round them, solid or dashed, with arrows or without, in the pen of the marks or another,",
-        "now and then half erased, with ticks beside discs; on some boards none. *Read exactly* means every leg and no",
-        "other (or that none is drawn); *declined* means the reader said it could not tell. In brackets the 95 %",
-        "interval; milliseconds are processor time for the drawn tour alone.",
+        "now and then half erased, with ticks beside discs and meaningless arcs; on a fifth of the boards none.",
+        "*Read exactly* means every leg and no other (or that none is drawn); *declined* means the reader said that it",
+        "could not tell. In brackets the 95 % interval; milliseconds are processor time for the drawn tour alone.",
         "",
     ]
     body = []
-    for name, outcomes in rows:
-        counts = Counter(outcome.what for outcome in outcomes)
-        shares = [Share(counts[what], len(outcomes)).text() for what in (EXACT, WRONG, DECLINED, NO_BOARD)]
-        times = sorted(outcome.ms for outcome in outcomes)
-        body.append([name, *shares, f"{times[len(times) // 2]:.0f}", f"{times[-1]:.0f}"])
+    groups: list[tuple[str, Callable[[Row], bool]]] = [
+        ("tour drawn", lambda row: bool(row["drawn"])),
+        ("none drawn", lambda row: not row["drawn"]),
+    ]
+    for tier in TIERS:
+        for name, belongs in groups:
+            chosen = [row for row in rows if row["tier"] == tier and belongs(row)]
+            if not chosen:
+                continue
+            shares = [
+                Share(sum(row["what"] == what for row in chosen), len(chosen)).text()
+                for what in (EXACT, WRONG, DECLINED, NO_BOARD)
+            ]
+            times = sorted(row["ms"] for row in chosen if row["what"] != NO_BOARD)
+            body.append([f"{tier}, {name}", *shares, f"{times[len(times) // 2]:.0f}", f"{times[-1]:.0f}"])
     head = ["boards", EXACT, WRONG, DECLINED, NO_BOARD, "ms: p50", "max"]
-    return "\n".join([*lines, table(head, body)])
+    invented = [row for row in rows if not row["drawn"] and row["what"] == WRONG]
+    lines.append(table(head, body))
+    lines.append(f"\nBoards without a tour on which one was read: {len(invented)}.\n")
+    return "\n".join(lines)
 
 
-def main() -> None:
-    """Measure, and write the page."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--boards", type=int, default=400, help="photos per tier")
-    parser.add_argument("--tiers", nargs="+", default=["ordinary"])
+def main(arguments: list[str] | None = None) -> None:
+    """Measure what is missing, and write the page."""
+    given = _parser().parse_args(arguments)
+    cv2.setNumThreads(1)
+    studio, reader = Studio(given.seed, given.strokes, given.backgrounds), LinkReader(given.model)
+    writer = RowWriter(given.out)
+    for tier, count in zip(TIERS, given.boards, strict=True):
+        for k in range(count):
+            key = f"{tier}-{given.seed}-{k:05d}"
+            if key not in writer:
+                row: Row = {"key": key, "tier": tier}
+                row |= measure(shoot(studio, tier, k, given.size), studio.template.edges(), reader)
+                writer.append(row)
+                print(key, row["what"], flush=True)
+    PAGE.write_text(page(read_rows(given.out), given.seed, given.size), encoding="utf-8")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m bench.drawn", description=__doc__.splitlines()[0])
+    parser.add_argument("--boards", type=int, nargs=2, default=[150, 60], help="ordinary photos, hard photos")
     parser.add_argument("--seed", type=int, default=11)
-    parser.add_argument("--size", type=int, default=2400, help="longer side of the photos in pixels")
+    parser.add_argument("--size", type=int, default=1800, help="longer side of the photos in pixels")
     parser.add_argument("--strokes", type=Path, help="folder with recorded pen strokes")
     parser.add_argument("--backgrounds", type=Path, help="folder with photos of tables")
     parser.add_argument("--model", type=Path, help="folder of the model, if not the shipped one")
-    parser.add_argument("--out", type=Path, default=ROOT / "docs" / "drawn.md")
-    given = parser.parse_args()
-    cv2.setNumThreads(1)
-    studio, reader = Studio(given.seed, given.strokes, given.backgrounds), LinkReader(given.model)
-    rows = []
-    for tier in given.tiers:
-        outcomes = [measure(studio, reader, tier, k, given.size) for k in range(given.boards)]
-        rows += [
-            (f"{tier}, tour drawn", [outcome for outcome in outcomes if outcome.drawn]),
-            (f"{tier}, none drawn", [outcome for outcome in outcomes if not outcome.drawn]),
-        ]
-        print(tier, Counter(outcome.what for outcome in outcomes), flush=True)
-    given.out.write_text(page([row for row in rows if row[1]], given.seed, given.size), encoding="utf-8")
+    parser.add_argument("--out", type=Path, default=RESULTS / "drawn.jsonl")
+    return parser
 
 
 if __name__ == "__main__":

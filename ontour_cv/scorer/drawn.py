@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
 from ontour_cv.board import BoardState, Kind
+from ontour_cv.maps.model import MapTemplate
 from ontour_cv.rules import Problem, Score
 from ontour_cv.vision.decode import CellReading
-from ontour_cv.vision.drawn import DrawnTour
+from ontour_cv.vision.drawn import LEAST_PLACES, DrawnTour, LinkReader, read_drawn
+from ontour_cv.vision.read import Reading
 
 NUMBER_FALLS, BLOCKED, EMPTY = "number-falls", "visits-x", "visits-empty"
 """Short names of what a drawn tour can do wrong."""
@@ -21,7 +24,8 @@ class Drawn:
 
     Attributes:
         places: region ids in the order of travel; empty when no tour was drawn, or it could not be read.
-        read: False when something is drawn that could not be read for sure.
+        read: False when it cannot be told for sure whether and which tour is drawn.
+        seen: True when links enough for a tour are drawn beyond much doubt, read or not.
         score: what the tour counts, lawful or not; None without a tour.
         problems: where it breaks the rules of a route.
         sure: False when a mark on it is in doubt, so that score and problems may be otherwise.
@@ -31,6 +35,7 @@ class Drawn:
 
     places: tuple[str, ...]
     read: bool
+    seen: bool
     score: Score | None
     problems: tuple[Problem, ...]
     sure: bool
@@ -42,10 +47,21 @@ class Drawn:
         return self.read and not self.places
 
 
+def look_for_tour(reading: Reading, template: MapTemplate) -> DrawnTour:
+    """The tour drawn on a board that was read."""
+    return read_drawn(reading.candidates.working, reading.placement, template.edges(), link_reader())
+
+
+@cache
+def link_reader() -> LinkReader:
+    """The networks for links, loaded once."""
+    return LinkReader()
+
+
 def judge_drawn(tour: DrawnTour, cells: Mapping[str, CellReading], best: Score) -> Drawn:
     """What a drawn tour is worth on a board as read, beside its best route."""
     if not tour.places:
-        return Drawn((), tour.read, None, (), True, "")
+        return Drawn((), tour.read, tour.clear >= LEAST_PLACES - 1, None, (), True, "")
     board = BoardState({region: cell.mark for region, cell in cells.items()})
     ways = (tour.places, tour.places[::-1])
     # A line has no direction: the one that breaks less is meant, and of two lawful ones that of the best route.
@@ -54,7 +70,7 @@ def judge_drawn(tour: DrawnTour, cells: Mapping[str, CellReading], best: Score) 
     score = Score(len(places) + circles, len(places), circles, places)
     problems = _problems(places, board)
     sure = not any(cells[region].doubtful for region in places)
-    return Drawn(places, True, score, problems, sure, _advice(score, problems, best))
+    return Drawn(places, True, True, score, problems, sure, _advice(score, problems, best))
 
 
 def _problems(places: tuple[str, ...], board: BoardState) -> tuple[Problem, ...]:
@@ -96,7 +112,7 @@ def _advice(drawn: Score, problems: tuple[Problem, ...], best: Score) -> str:
 def drawn_sentences(drawn: Drawn, best: Score) -> list[str]:
     """A drawn tour in sentences for people; none when no tour was drawn."""
     if drawn.score is None:
-        return [] if drawn.read else ["A tour seems to be drawn, but it could not be read for sure."]
+        return ["A tour seems to be drawn, but it could not be read for sure."] if drawn.seen else []
     whether = "" if drawn.sure else ", if all marks on it are read rightly"
     told = [f"You drew {drawn.score.total}, the best is {best.total}{whether}: {drawn.advice}."]
     if not drawn.advice:

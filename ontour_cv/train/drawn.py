@@ -1,8 +1,8 @@
-"""``python -m ontour_cv.train.drawn``: the network that tells a drawn link from a bare one, from renders to the model.
+"""``python -m ontour_cv.train.drawn``: the networks that tell drawn links from bare ones, from renders to the model.
 
-Boards with drawn tours (``synth.drawn``) are painted flat, dimmed, blurred and compressed like photos, and cut into
-corridors by the reader's own cutter, aimed a little wrong on purpose. Most boards are learnt from; the others set the
-temperature. Everything follows from the seed.
+Boards with drawn tours (``train.drawn_boards``) are cut into corridors by the reader's own cutter. First the corridor
+network learns from single corridors, then both networks together from whole boards. Other boards set the temperature.
+Everything follows from the seed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import json
 import sys
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import cv2
@@ -22,208 +22,260 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
-from ontour_cv.maps.edition import Edition
-from ontour_cv.maps.load import load_editions, load_map
-from ontour_cv.maps.model import MapTemplate
-from ontour_cv.press.editions import NAME
 from ontour_cv.resources import models_dir
-from ontour_cv.synth.drawn import draw_tour
-from ontour_cv.synth.noise import Image
-from ontour_cv.synth.notes import ghost_strokes, mark_strokes
-from ontour_cv.synth.paint import paint_board
-from ontour_cv.synth.play import sample_board
-from ontour_cv.synth.scene import Scene, sample_scene
-from ontour_cv.synth.strokes import parametric_hand, sample_writer
+from ontour_cv.train.drawn_boards import TourBoard, Workshop
 from ontour_cv.train.export import halve
-from ontour_cv.vision.drawn import MODEL, network_input, usual_corridor
-from ontour_cv.vision.drawn_strips import ACROSS, ALONG, cut_corridors
+from ontour_cv.vision.drawn import MODEL, ends_of
+from ontour_cv.vision.drawn_board import MOST_LOGIT, MOST_SPREAD
+from ontour_cv.vision.drawn_lines import FEATURES, PLANES, view_links
+from ontour_cv.vision.drawn_strips import ACROSS, ALONG
 
-JITTER = 0.3
-"""Share of boards of an edition nobody measured."""
+HIDDEN = 32
+"""Width of what the corridor network hands on."""
+
+BARE = 1.6
+"""Bare corridors learnt from for each drawn one, while corridors are learnt one by one."""
 
 BATCH = 128
 
+TOGETHER = 4
+"""Boards in a step, when whole boards are learnt from."""
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Corridors:
-    """Labelled corridors of boards: ``images`` ``(B, N, ALONG, ACROSS, 3)``, ``lengths`` and ``drawn`` ``(B, N)``."""
-
-    images: NDArray[np.uint8]
-    lengths: NDArray[np.float64]
-    drawn: NDArray[np.bool_]
+VALIDATION_SEED = 1_000_000
+"""Added to the seed: boards the temperature is set on."""
 
 
 class LinkNet(nn.Module):
-    """Three convolutions and two layers: corridors ``(N, 7, ALONG, ACROSS)`` to logits ``(N, 1)``."""
+    """Three convolutions and two layers: corridors ``(N, PLANES, ALONG, ACROSS)`` to ``(N, 1 + HIDDEN)``.
+
+    The first column is the logit of being drawn, the others are what the board network goes on with.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         layers: list[nn.Module] = []
-        for before, after, size, step in ((7, 16, 5, 2), (16, 24, 3, 2), (24, 32, 3, 1)):
+        before = PLANES
+        for after, size, step in ((12, 5, 2), (24, 3, 2), (28, 3, 1)):
             layers += [nn.Conv2d(before, after, size, step, size // 2), nn.BatchNorm2d(after), nn.ReLU()]
-        side = (ALONG // 8) * ((ACROSS + 7) // 8)
-        layers += [nn.MaxPool2d(2), nn.Flatten(), nn.Linear(32 * side, 48), nn.ReLU(), nn.Dropout(0.2)]
-        layers.append(nn.Linear(48, 1))
-        self.layers = nn.Sequential(*layers)
+            before = after
+        side = (ALONG // 8) * ((ACROSS + 3) // 4 // 2)
+        self.body = nn.Sequential(*layers, nn.MaxPool2d(2), nn.Flatten(), nn.Linear(before * side, HIDDEN), nn.ReLU())
+        self.drop = nn.Dropout(0.2)
+        self.head = nn.Linear(HIDDEN, 1)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Logits of being drawn."""
-        out: torch.Tensor = self.layers(x)
-        return out
+        """See the class."""
+        hidden = self.body(x)
+        return torch.cat([self.head(self.drop(hidden)), hidden], dim=1)
 
 
-def paint_corridors(template: MapTemplate, editions: list[Edition], seed: int, boards: int) -> Corridors:
-    """Corridors of ``boards`` painted boards; board ``k`` depends on ``seed`` and ``k`` alone."""
-    links = template.edges()
-    images, lengths, drawn = [], [], []
-    for k in range(boards):
-        rng = np.random.default_rng([seed, k])
-        board = sample_board(template, rng)
-        writer = sample_writer(rng, parametric_hand(rng))
-        edition = editions[int(rng.integers(len(editions)))]
-        scene = sample_scene(template, edition, rng, JITTER, int(rng.choice([760, 900, 1000])))
-        tour = draw_tour(board, template, scene, writer, rng)
-        strokes = tour.strokes + mark_strokes(board, scene, writer, rng)
-        if rng.random() < 0.25:
-            strokes = ghost_strokes(scene, writer, rng) + strokes
-        flat = paint_board(scene, template, strokes, rng, int(rng.random() < 0.2))
-        picture = _photographed(flat.bgr, rng)
-        cut = cut_corridors(picture, *_aimed(scene, links, rng))
-        images.append(cut[0])
-        lengths.append(cut[1])
-        steps = {frozenset(step) for step in zip(tour.places, tour.places[1:], strict=False)}
-        drawn.append([frozenset(link) in steps for link in links])
-    return Corridors(np.array(images), np.array(lengths), np.array(drawn))
+class BoardNet(nn.Module):
+    """The perceptron that ``vision.drawn_board`` runs, and the features it gets."""
+
+    def __init__(self, mean: NDArray[np.float32], spread: NDArray[np.float32], width: int = 56) -> None:
+        super().__init__()
+        self.register_buffer("mean", torch.from_numpy(mean))
+        self.register_buffer("spread", torch.from_numpy(spread))
+        sizes = (3 * (HIDDEN + FEATURES) + 7, width, width, 1)
+        self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in pairwise(sizes))
+        nn.init.zeros_(self.layers[-1].weight)  # type: ignore[arg-type]
+        nn.init.zeros_(self.layers[-1].bias)  # type: ignore[arg-type]
+
+    def forward(self, seen: torch.Tensor, features: torch.Tensor, ends: torch.Tensor) -> torch.Tensor:
+        """Corrected logits ``(N,)`` of one board from what the corridor network gave, ``(N, 1 + HIDDEN)``."""
+        known = ((features - self.mean) / self.spread).clamp(-MOST_SPREAD, MOST_SPREAD)  # type: ignore[operator]
+        logits, x = seen[:, 0], features_of(torch.cat([seen, known], dim=1), ends)
+        for k, layer in enumerate(self.layers):
+            x = layer(x)
+            if k + 1 < len(self.layers):
+                x = torch.relu(x)
+        return logits + x[:, 0]
 
 
-def _photographed(bgr: Image, rng: np.random.Generator) -> Image:
-    """What a photo does to a flat picture: blur, uneven light, a tint, haze, noise, JPEG."""
-    soft = np.asarray(cv2.GaussianBlur(bgr, (0, 0), float(rng.uniform(0.3, 1.3))), dtype=np.float32)
-    height, width = soft.shape[:2]
-    light = 1 + rng.uniform(-0.25, 0.25) * np.linspace(-1, 1, width)[None, :, None]
-    light = light + rng.uniform(-0.25, 0.25) * np.linspace(-1, 1, height)[:, None, None]
-    lit = soft * light * rng.uniform(0.6, 1.15) * rng.uniform(0.9, 1.1, 3) + rng.uniform(0, 25)
-    noisy = np.clip(lit + rng.normal(0, rng.uniform(1, 7), soft.shape), 0, 255).astype(np.uint8)
-    _, data = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(60, 95))])
-    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
+def features_of(seen: torch.Tensor, ends: torch.Tensor) -> torch.Tensor:
+    """``vision.drawn_board.board_features``, differentiable."""
+    logits, hidden = seen[:, 0], seen[:, 1:]
+    p = torch.sigmoid(logits)
+    bare = 1 - p
+    of_drawn = (p[:, None] * hidden).sum(0) / (p.sum() + 0.1)
+    of_bare = (bare[:, None] * hidden).sum(0) / (bare.sum() + 0.1)
+    degree = torch.zeros(int(ends.max()) + 1).index_add(0, ends.reshape(-1), p.repeat_interleave(2))
+    others = degree[ends] - p[:, None]
+    everywhere = torch.stack([p.sum() / 20, (p * bare).sum()]).expand(len(p), 2)
+    clear = logits.clamp(-MOST_LOGIT, MOST_LOGIT)[:, None] / 4
+    ranked = others.sort(dim=1, descending=True).values
+    return torch.cat(
+        [hidden, of_drawn.expand_as(hidden), of_bare.expand_as(hidden), clear, p[:, None], ranked,
+         others.square().sum(1, keepdim=True), everywhere],
+        dim=1,
+    )  # fmt: skip
 
 
-def _aimed(
-    scene: Scene, links: Sequence[tuple[str, str]], rng: np.random.Generator
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Where the links' ends and one disc radius lie in the painted picture, a little wrong, as registration is."""
-    spread = float(rng.choice([0.02, 0.05, 0.09]))
-    unit = scene.radius * scene.scale * float(rng.uniform(0.95, 1.05))
-    places = {
-        region: (np.array(centre) - scene.offset) * scene.scale - 0.5 + unit * rng.normal(0, spread, 2)
-        for region, centre in scene.cells.items()
-    }
-    first, last = (np.array([places[link[end]] for link in links]) for end in (0, 1))
-    return first, last, np.repeat(np.eye(2)[None] * unit, len(links), axis=0)
+class Lessons:
+    """Boards as tensors: inputs in half precision, labels, ends."""
+
+    def __init__(self, boards: Sequence[TourBoard]) -> None:
+        views = [view_links(board.strips) for board in boards]
+        self.inputs = [view.planes.astype(np.float16) for view in views]
+        self.features = [torch.from_numpy(view.features) for view in views]
+        self.drawn = [board.drawn for board in boards]
+        self.ends = [torch.from_numpy(ends_of(board.strips.links)) for board in boards]
+
+    def corridors(self, rng: np.random.Generator) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Board and row of the corridors of one round, in any order: all drawn ones, and some bare ones afresh."""
+        chosen = []
+        for k, drawn in enumerate(self.drawn):
+            bare = np.flatnonzero(~drawn)
+            some = rng.choice(bare, min(len(bare), max(8, round(BARE * drawn.sum()))), replace=False)
+            rows = np.concatenate([np.flatnonzero(drawn), some])
+            chosen.append(np.column_stack([np.full(len(rows), k), rows]))
+        both = rng.permutation(np.concatenate(chosen))
+        return both[:, 0], both[:, 1]
 
 
-def train(corridors: Corridors, epochs: int, seed: int) -> LinkNet:
-    """The fitted network; a third of the bare links of each board is enough."""
-    rng = np.random.default_rng(seed)
-    torch.manual_seed(seed)
-    drawn = corridors.drawn.ravel()
-    images = corridors.images.reshape(-1, *corridors.images.shape[2:])
-    lengths = corridors.lengths.ravel()
-    usual = _usual(corridors)
-    net = LinkNet()
-    pool = np.flatnonzero(drawn)
-    bare = np.flatnonzero(~drawn)
-    share = max(1, len(bare) // 3)
-    steps = epochs * ((len(pool) + share) // BATCH)
-    optimiser = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=1e-3)
-    pace = torch.optim.lr_scheduler.OneCycleLR(optimiser, 4e-3, total_steps=max(steps, 1))
-    for _ in range(epochs):
-        order = rng.permutation(np.concatenate([pool, rng.choice(bare, share, replace=False)]))
-        net.train()
-        for start in range(0, len(order) - BATCH + 1, BATCH):
-            rows = order[start : start + BATCH]
-            crops = _varied(network_input(images[rows], lengths[rows], usual[rows]), rng)
-            target = torch.from_numpy(drawn[rows].astype(np.float32))
-            loss = functional.binary_cross_entropy_with_logits(net(torch.from_numpy(crops))[:, 0], target)
-            optimiser.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
-            optimiser.step()
-            pace.step()
-    return net.eval()
-
-
-def _usual(corridors: Corridors) -> NDArray[np.float32]:
-    """What is usual on each corridor's board, ``(B * N, 3, ALONG, ACROSS)``."""
-    boards = np.stack([usual_corridor(images) for images in corridors.images])
-    return np.repeat(boards, corridors.lengths.shape[1], axis=0)
-
-
-def _varied(crops: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
-    """Corridors seen from the other end, mirrored, or in other colours: all the same to a line."""
+def varied(crops: NDArray[np.float32], rng: np.random.Generator) -> torch.Tensor:
+    """Corridors from the other end or the other side."""
     if rng.random() < 0.5:
         crops = crops[:, :, ::-1]
     if rng.random() < 0.5:
         crops = crops[:, :, :, ::-1]
-    if rng.random() < 0.5:
-        order = rng.permutation(3)
-        crops = crops[:, [*order, 3, *(order + 4)]]
-    return np.ascontiguousarray(crops)
+    return torch.from_numpy(np.ascontiguousarray(crops))
 
 
-def calibrate(net: LinkNet, corridors: Corridors) -> tuple[float, float]:
-    """The temperature with the least log-loss on these boards, and the share of links judged wrongly."""
-    images = corridors.images.reshape(-1, *corridors.images.shape[2:])
+def learn_corridors(net: LinkNet, lessons: Lessons, rounds: int, rate: float, rng: np.random.Generator) -> None:
+    """The corridor network alone, from corridors of all boards in any order."""
+    steps = rounds * (len(lessons.corridors(np.random.default_rng(0))[0]) // BATCH)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
+    pace = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=max(steps, 1))
+    net.train()
+    for _ in range(rounds):
+        boards, rows = lessons.corridors(rng)
+        losses = []
+        for start in range(0, len(rows) - BATCH + 1, BATCH):
+            if pace.last_epoch >= steps:
+                break
+            picked = list(zip(boards[start : start + BATCH], rows[start : start + BATCH], strict=True))
+            crops = varied(np.stack([lessons.inputs[b][r] for b, r in picked]).astype(np.float32), rng)
+            target = torch.tensor([float(lessons.drawn[b][r]) for b, r in picked])
+            losses.append(_step(functional.binary_cross_entropy_with_logits(net(crops)[:, 0], target), optimiser, pace))
+        sys.stderr.write(f"corridors: loss {np.mean(losses):.4f}\n")
+
+
+def learn_boards(
+    net: LinkNet, board_net: BoardNet, lessons: Lessons, rounds: int, rate: float, rng: np.random.Generator
+) -> None:
+    """Both networks together, from whole boards."""
+    parameters = [*net.parameters(), *board_net.parameters()]
+    steps = rounds * (len(lessons.drawn) // TOGETHER)
+    optimiser = torch.optim.AdamW(parameters, lr=rate, weight_decay=1e-3)
+    pace = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=max(steps, 1))
+    net.train()
+    for _ in range(rounds):
+        order = rng.permutation(len(lessons.drawn))
+        losses = []
+        for start in range(0, len(order) - TOGETHER + 1, TOGETHER):
+            picked = order[start : start + TOGETHER]
+            crops = torch.cat([varied(lessons.inputs[k].astype(np.float32), rng) for k in picked])
+            seen = torch.split(net(crops), [len(lessons.drawn[k]) for k in picked])
+            parts = zip(seen, picked, strict=True)
+            second = torch.cat([board_net(part, lessons.features[k], lessons.ends[k]) for part, k in parts])
+            target = torch.from_numpy(np.concatenate([lessons.drawn[k] for k in picked]).astype(np.float32))
+            first = torch.cat([part[:, 0] for part in seen])
+            loss = functional.binary_cross_entropy_with_logits(second, target)
+            loss = loss + 0.5 * functional.binary_cross_entropy_with_logits(first, target)
+            losses.append(_step(loss, optimiser, pace))
+        sys.stderr.write(f"boards: loss {np.mean(losses):.4f}\n")
+
+
+def _step(loss: torch.Tensor, optimiser: torch.optim.Optimizer, pace: torch.optim.lr_scheduler.LRScheduler) -> float:
+    optimiser.zero_grad()
+    loss.backward()  # type: ignore[no-untyped-call]
+    optimiser.step()
+    pace.step()
+    return float(loss.detach())
+
+
+def logits_of(net: LinkNet, board_net: BoardNet, lessons: Lessons) -> list[NDArray[np.float32]]:
+    """What both networks think of each link, board by board."""
+    net.eval()
     with torch.no_grad():
-        crops = torch.from_numpy(network_input(images, corridors.lengths.ravel(), _usual(corridors)))
-        logits = torch.cat([net(part)[:, 0] for part in torch.split(crops, 512)])
-    target = torch.from_numpy(corridors.drawn.ravel().astype(np.float32))
+        return [
+            board_net(net(torch.from_numpy(inputs.astype(np.float32))), features, ends).numpy()
+            for inputs, features, ends in zip(lessons.inputs, lessons.features, lessons.ends, strict=True)
+        ]
+
+
+def calibrate(logits: Sequence[NDArray[np.float32]], lessons: Lessons) -> tuple[float, float]:
+    """The temperature with the least log-loss on these boards, and the share of links judged wrongly."""
+    found = torch.from_numpy(np.concatenate(logits))
+    target = torch.from_numpy(np.concatenate(lessons.drawn).astype(np.float32))
     heats = np.exp(np.linspace(np.log(0.4), np.log(4.0), 60))
-    losses = [float(functional.binary_cross_entropy_with_logits(logits / heat, target)) for heat in heats]
-    wrong = float(((logits > 0) != (target > 0)).float().mean())
+    losses = [float(functional.binary_cross_entropy_with_logits(found / heat, target)) for heat in heats]
+    wrong = float(((found > 0) != (target > 0)).float().mean())
     return round(float(heats[int(np.argmin(losses))]), 3), wrong
 
 
-def export(net: LinkNet, path: Path) -> None:
-    """Writes the network as ONNX, opset 18, any batch size; weights in half precision."""
+def export(net: LinkNet, board_net: BoardNet, folder: Path) -> None:
+    """Writes the corridor network as ONNX, opset 18, any batch size, and the board's as .npz; in half precision."""
     import onnx
 
-    sample = torch.zeros(2, 7, ALONG, ACROSS)
+    path = folder / f"{MODEL}.onnx"
+    sample = torch.zeros(2, PLANES, ALONG, ACROSS)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # the older exporter's graph is what cv2.dnn reads best
         torch.onnx.export(
-            net, (sample,), str(path), input_names=["corridors"], output_names=["logits"], opset_version=18,
-            dynamic_axes={name: {0: "links"} for name in ("corridors", "logits")}, dynamo=False,
+            net.eval(), (sample,), str(path), input_names=["corridors"], output_names=["seen"], opset_version=18,
+            dynamic_axes={name: {0: "links"} for name in ("corridors", "seen")}, dynamo=False,
         )  # fmt: skip
     model = onnx.load(path)
     halve(model.graph)
     onnx.save(model, path)
+    weights = {
+        f"{k}.{name}": value.numpy().astype(np.float16)
+        for k, layer in enumerate(board_net.layers)
+        for name, value in layer.state_dict().items()
+    }
+    weights |= {name: getattr(board_net, name).numpy() for name in ("mean", "spread")}
+    np.savez(folder / f"{MODEL}-board.npz", **weights)
 
 
 def main() -> None:
     """Paint, train, calibrate, write the model and its card."""
     parser = argparse.ArgumentParser(prog="python -m ontour_cv.train.drawn", description=__doc__)
-    parser.add_argument("--boards", type=int, default=350)
-    parser.add_argument("--epochs", type=int, default=20)
+    parser.add_argument("--flat", type=int, default=800, help="boards painted flat")
+    parser.add_argument("--photos", type=int, default=400, help="boards photographed")
+    parser.add_argument("--check", type=int, default=60, help="photographed boards the temperature is set on")
+    parser.add_argument("--rounds", type=int, nargs=2, default=[24, 6], help="over corridors, over whole boards")
     parser.add_argument("--seed", type=int, default=201)
     parser.add_argument("--margin", type=float, default=3.0, help="log-odds the runner-up must lie behind")
     parser.add_argument("--most-cost", type=float, default=3.0, help="log-odds that may be otherwise than they look")
+    parser.add_argument("--keep", type=Path, help="folder to keep the boards in: a second run paints none again")
     parser.add_argument("--out", type=Path, default=models_dir())
     given = parser.parse_args()
     cv2.setNumThreads(1)
     torch.set_num_threads(1)
-    template = load_map("usa")
-    editions = [edition for edition in load_editions("usa") if edition.name != NAME]
-    net = train(paint_corridors(template, editions, given.seed, given.boards), given.epochs, given.seed)
-    kept = paint_corridors(template, editions, given.seed + 1, max(20, given.boards // 5))
-    temperature, wrong = calibrate(net, kept)
-    export(net, given.out / f"{MODEL}.onnx")
+    shop = Workshop(given.seed)
+    series = (("flat", given.flat), ("photo", given.photos))
+    lessons = Lessons([board for name, count in series for board in shop.boards(name, count, given.keep)])
+    torch.manual_seed(given.seed)
+    rng = np.random.default_rng(given.seed)
+    known = torch.cat(lessons.features).numpy()
+    net, board_net = LinkNet(), BoardNet(known.mean(axis=0), known.std(axis=0) + 1e-3)
+    learn_corridors(net, lessons, given.rounds[0], 4e-3, rng)
+    learn_boards(net, board_net, lessons, given.rounds[1], 1.5e-3, rng)
+    kept = Workshop(given.seed + VALIDATION_SEED)
+    checked = Lessons(list(kept.boards("photo", given.check, given.keep)))
+    temperature, wrong = calibrate(logits_of(net, board_net, checked), checked)
+    given.out.mkdir(parents=True, exist_ok=True)
+    export(net, board_net, given.out)
     card = {
         "temperature": temperature,
         "margin": given.margin,
         "most_cost": given.most_cost,
         "links_wrong": round(wrong, 5),
-        "made_with": f"python -m ontour_cv.train.drawn --boards {given.boards} --epochs {given.epochs} "
-        f"--seed {given.seed} --margin {given.margin} --most-cost {given.most_cost}",
+        "made_with": f"python -m ontour_cv.train.drawn --flat {given.flat} --photos {given.photos} "
+        f"--check {given.check} --rounds {given.rounds[0]} {given.rounds[1]} --seed {given.seed} "
+        f"--margin {given.margin} --most-cost {given.most_cost}",
     }
     (given.out / f"{MODEL}.json").write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
     sys.stdout.write(json.dumps(card, indent=2) + "\n")

@@ -1,16 +1,16 @@
-"""Photo + Placement -> :class:`DrawnTour`: the tour the player drew along the printed links, or that none can be told.
+"""A placed board -> :class:`DrawnTour`: the tour the player drew along the printed links, or that none can be told.
 
-Every link's corridor is judged by a small network (``train.drawn``), beside how links look on this board, calibrated to
-log-odds; the most probable simple
-path through the links is the tour (``drawn_path``). It is told only when nothing had to be otherwise than it looked,
-or hardly, and the runner-up lies far behind: a tour not read costs a player nothing, a wrong one is an accusation.
+Every link's corridor is judged by a small network (``train.drawn``), then again beside the board's other links
+(``drawn_board``); the most probable simple path through the links is the tour (``drawn_path``). It is told only when
+hardly anything had to be otherwise than it looked and the runner-up lies far behind: a tour not read costs a player
+nothing, a wrong one is an accusation.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +19,18 @@ from numpy.typing import NDArray
 
 from ontour_cv.errors import BadTemplate
 from ontour_cv.resources import models_dir
+from ontour_cv.vision.drawn_board import BoardNet
+from ontour_cv.vision.drawn_lines import view_links
 from ontour_cv.vision.drawn_path import LikelyPath, Link, likely_path
 from ontour_cv.vision.drawn_strips import LinkStrips, cut_links
-from ontour_cv.vision.glyphs import standardised
-from ontour_cv.vision.photo import Photo
+from ontour_cv.vision.landmarks import WorkingCopy
 from ontour_cv.vision.register import Placement
 
 MODEL = "drawn"
-"""Name of the shipped model: ``models/drawn.onnx`` and its card ``drawn.json``."""
+"""Name of the shipped model: ``models/drawn.onnx``, ``drawn-board.npz`` and its card ``drawn.json``."""
+
+CLEAR = 3.0
+"""Log-odds from which a link is drawn without much doubt: 20 to 1."""
 
 LEAST_PLACES = 4
 """A shorter line is no tour anybody draws; it is a tick, a ring that went wide, or a correction."""
@@ -41,15 +45,17 @@ class DrawnTour:
             that could not be told for sure.
         places: region ids along it, from the end whose id comes first; empty unless read.
         margin: how far the runner-up lay behind, natural log units; 0 when the search gave up.
+        clear: how many links are drawn without much doubt, each by itself.
     """
 
     read: bool
     places: tuple[str, ...]
     margin: float
+    clear: int = 0
 
 
 class LinkReader:
-    """The network that judges corridors, run by cv2.dnn; loaded once.
+    """The network that judges corridors, run by cv2.dnn, and the one that thinks a board over; loaded once.
 
     Args:
         folder: where the model lies; the shipped one when None.
@@ -65,6 +71,7 @@ class LinkReader:
         try:
             self.card: dict[str, Any] = json.loads((folder / f"{MODEL}.json").read_text(encoding="utf-8"))
             self._net = cv2.dnn.readNetFromONNX(str(folder / f"{MODEL}.onnx"), cv2.dnn.ENGINE_CLASSIC)
+            self._board = BoardNet(folder / f"{MODEL}-board.npz")
             self._temperature = float(self.card["temperature"])
             self.margin = float(self.card["margin"])
             self.most_cost = float(self.card["most_cost"])
@@ -73,54 +80,33 @@ class LinkReader:
 
     def log_odds(self, strips: LinkStrips) -> NDArray[np.float64]:
         """``(N,)`` calibrated log-odds of each link being drawn, natural log units."""
-        self._net.setInput(network_input(strips.images, strips.lengths, usual_corridor(strips.images)))
-        return np.asarray(self._net.forward(), dtype=np.float64)[:, 0] / self._temperature
+        view = view_links(strips)
+        self._net.setInput(view.planes)
+        seen = np.asarray(self._net.forward(), dtype=np.float32)
+        logits = self._board.think_over(seen[:, 1:], view.features, seen[:, 0], ends_of(strips.links))
+        return np.asarray(logits, dtype=np.float64) / self._temperature
 
 
-def usual_corridor(images: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """What a board's corridors have in common, ``(3, ALONG, ACROSS)`` float32: how its bare links are printed.
-
-    Most links of a board are not drawn, so the median over all of them shows the printed dots or lines, and a pen line
-    that is on a few of them does not. Made the same from either end and either side.
-    """
-    colours = standardised(images)
-    colours -= np.median(colours, axis=(2, 3), keepdims=True)
-    usual = np.asarray(np.median(colours, axis=0), dtype=np.float32)
-    either_end = (usual + usual[:, ::-1]) / 2
-    return np.asarray((either_end + either_end[:, :, ::-1]) / 2, dtype=np.float32)
+def ends_of(links: Sequence[Link]) -> NDArray[np.intp]:
+    """The links' ends as numbers, ``(N, 2)``: each region has one."""
+    numbers = {region: k for k, region in enumerate(sorted({region for link in links for region in link}))}
+    return np.array([[numbers[region] for region in link] for link in links], dtype=np.intp)
 
 
-def network_input(
-    images: NDArray[np.uint8], lengths: NDArray[np.float64], usual: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    """Corridors as the network's input, ``(N, 7, ALONG, ACROSS)`` float32: standardised colours, length, the usual.
-
-    Args:
-        images: as ``LinkStrips.images``.
-        lengths: as ``LinkStrips.lengths``; the network sees it since a short corridor shows a piece enlarged.
-        usual: of the board, ``(3, ALONG, ACROSS)``, or of each corridor's board, ``(N, 3, ALONG, ACROSS)``.
-    """
-    plane = (np.minimum(lengths, 10.0) / 5.0 - 1.0).astype(np.float32)
-    size = images.shape[1:3]
-    planes = np.broadcast_to(plane[:, None, None, None], (len(images), 1, *size))
-    print_of = np.broadcast_to(usual, (len(images), 3, *size))
-    return np.ascontiguousarray(np.concatenate([standardised(images), planes, print_of], axis=1))
-
-
-def read_drawn(photo: Photo, placement: Placement, links: Sequence[Link], reader: LinkReader) -> DrawnTour:
+def read_drawn(working: WorkingCopy, placement: Placement, links: Sequence[Link], reader: LinkReader) -> DrawnTour:
     """The tour drawn on a placed board.
 
     Args:
-        photo: the picture at full resolution.
+        working: the working copy of the photo that the board was found in.
         placement: where the board lies.
         links: the map's links, region ids.
         reader: the loaded network.
     """
     if not links:
         return DrawnTour(True, (), 0.0)
-    log_odds = reader.log_odds(cut_links(photo, placement, links))
+    log_odds = reader.log_odds(cut_links(working, placement, links))
     path = likely_path(links, log_odds.tolist(), reader.margin)
-    return decided(path, reader.margin, reader.most_cost)
+    return replace(decided(path, reader.margin, reader.most_cost), clear=int((log_odds > CLEAR).sum()))
 
 
 def decided(path: LikelyPath | None, margin: float, most_cost: float) -> DrawnTour:

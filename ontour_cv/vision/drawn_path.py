@@ -2,8 +2,10 @@
 
 Each link has log-odds of being drawn. The likeliest set of drawn links takes every link above 0 and no other; where
 that is no simple path, something must be otherwise than it looks, and each such **flip** costs the link's log-odds.
-Sets of flips are tried in order of their total cost, so the first that leaves a simple path is the most probable tour,
-and the next one the runner-up: exact, and short, since few links are in doubt.
+What is wrong names the links of which one must be flipped (of three lines that meet in a place, one of the three), so
+the sets of flips are searched by branching on those, cheapest first (best-first branch and bound; each solution's rest
+is split as in Murty 1968, "An algorithm for ranking all the assignments"): exact, and short, since few links are in
+doubt.
 """
 
 from __future__ import annotations
@@ -11,10 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from itertools import count
 
 Link = tuple[str, str]
 
-TRIES = 4000
+TRIES = 1500
 """Sets of flips tried before the search gives up; a drawing with so much in doubt is not read."""
 
 
@@ -44,14 +47,12 @@ def likely_path(links: Sequence[Link], log_odds: Sequence[float], within: float)
     Returns:
         None when the search gave up.
     """
-    drawn = [odds > 0 for odds in log_odds]
     best: tuple[float, tuple[str, ...]] | None = None
-    for tried, (cost, flips) in enumerate(_by_cost([abs(odds) for odds in log_odds])):
+    for tried, (cost, places) in enumerate(_by_cost(links, log_odds)):
         if best is not None and cost - best[0] >= within:
             return LikelyPath(best[1], best[0], within)
         if tried >= TRIES:
             return None
-        places = _path([link for k, link in enumerate(links) if drawn[k] != (k in flips)])
         if places is None:
             continue
         if best is not None:
@@ -60,36 +61,78 @@ def likely_path(links: Sequence[Link], log_odds: Sequence[float], within: float)
     return None if best is None else LikelyPath(best[1], best[0], within)
 
 
-def _by_cost(costs: Sequence[float]) -> Iterator[tuple[float, frozenset[int]]]:
-    """Every set of positions, cheapest first, with its cost; costs must not be negative."""
-    order = sorted(range(len(costs)), key=lambda k: (costs[k], k))
-    yield 0.0, frozenset()
-    if not order:
-        return
-    # A set is extended by the next dearer position, or has its dearest one exchanged for that: each set comes up once.
-    heap: list[tuple[float, tuple[int, ...]]] = [(costs[order[0]], (0,))]
+def _by_cost(links: Sequence[Link], log_odds: Sequence[float]) -> Iterator[tuple[float, tuple[str, ...] | None]]:
+    """Sets of flips, cheapest first: the cost, and the path that they leave, None where they leave none.
+
+    Every set that leaves a path comes up, and comes up once.
+    """
+    seems = frozenset(k for k, odds in enumerate(log_odds) if odds > 0)
+    costs = [abs(odds) for odds in log_odds]
+    number = count()
+    # Cost, a number against ties, the links flipped, and those settled one way or the other.
+    heap = [(0.0, next(number), frozenset[int](), frozenset[int]())]
     while heap:
-        total, chosen = heappop(heap)
-        yield total, frozenset(order[k] for k in chosen)
-        dearest = chosen[-1]
-        if dearest + 1 < len(order):
-            more = costs[order[dearest + 1]]
-            heappush(heap, (total + more, (*chosen, dearest + 1)))
-            heappush(heap, (total - costs[order[dearest]] + more, (*chosen[:-1], dearest + 1)))
+        cost, _, flips, settled = heappop(heap)
+        drawn = seems ^ flips
+        places, wrong, alone = _judged(links, drawn)
+        yield cost, places
+        passed = set(settled)
+        for k in sorted(wrong - settled, key=lambda k: (costs[k], k)):
+            passed.add(k)
+            heappush(heap, (cost + costs[k], next(number), flips | {k}, frozenset(passed)))
+        rest = drawn - alone
+        if alone and not rest & settled:
+            more = sum(costs[k] for k in sorted(rest))
+            heappush(heap, (cost + more, next(number), flips ^ rest, frozenset(range(len(links)))))
 
 
-def _path(links: Sequence[Link]) -> tuple[str, ...] | None:
-    """The places of the simple path these links make, none for no links; None when they make something else."""
-    near: dict[str, list[str]] = {}
-    for one, two in links:
-        near.setdefault(one, []).append(two)
-        near.setdefault(two, []).append(one)
-    if not near:
-        return ()
-    ends = sorted(place for place, others in near.items() if len(others) == 1)
-    if len(ends) != 2 or max(map(len, near.values())) > 2:
-        return None
-    walk = [ends[0]]
-    while len(walk) == 1 or walk[-1] != ends[1]:
-        walk.append(next(place for place in near[walk[-1]] if len(walk) < 2 or place != walk[-2]))
-    return tuple(walk) if len(walk) == len(near) else None
+def _judged(
+    links: Sequence[Link], drawn: frozenset[int]
+) -> tuple[tuple[str, ...] | None, frozenset[int], frozenset[int]]:
+    """The simple path these links make, () for no links, None when they make something else; and where to look on.
+
+    The second set holds links of which at least one has to be otherwise in any other path; the third is the exception:
+    a piece that may stay as it is when all other drawn links go.
+    """
+    near: dict[str, list[int]] = {}
+    for k in sorted(drawn):
+        for place in links[k]:
+            near.setdefault(place, []).append(k)
+    for meeting in near.values():
+        if len(meeting) > 2:
+            return None, frozenset(meeting), frozenset()
+    every = frozenset(range(len(links)))
+    pieces = _pieces(links, near)
+    if not pieces:
+        return (), every, frozenset()
+    for places, piece in pieces:
+        if len(places) == len(piece):  # a ring
+            return None, piece, frozenset()
+    if len(pieces) == 1:
+        return pieces[0][0], every, frozenset()
+    places, piece = min(pieces, key=lambda found: len(found[0]))
+    ends = set(places)
+    return None, frozenset(k for k in every if not ends.isdisjoint(links[k])), piece
+
+
+def _pieces(links: Sequence[Link], near: dict[str, list[int]]) -> list[tuple[tuple[str, ...], frozenset[int]]]:
+    """The lines and rings of a drawing in which no three links meet: places in order, and links."""
+    left = set(near)
+    found = []
+    # Lines are walked from the end whose id comes first; what is left then are rings.
+    for start in [place for place in sorted(near) if len(near[place]) == 1] + sorted(near):
+        if start not in left:
+            continue
+        walk, used, here = [start], set[int](), start
+        while True:
+            onward = next((k for k in near[here] if k not in used), None)
+            if onward is None:
+                break
+            used.add(onward)
+            here = links[onward][1] if links[onward][0] == here else links[onward][0]
+            if here == start:
+                break
+            walk.append(here)
+        left -= set(walk)
+        found.append((tuple(walk), frozenset(used)))
+    return found

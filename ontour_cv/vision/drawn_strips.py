@@ -9,26 +9,38 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from ontour_cv.vision.photo import Photo
+from ontour_cv.vision.landmarks import WorkingCopy
 from ontour_cv.vision.register import Placement
 
-ALONG = 32
-"""Samples along a corridor, from rim to rim."""
+WITHIN = 8
+"""Samples along a corridor inside each disc: lines go on there, or bend round the disc."""
 
-ACROSS = 31
+STEP = 0.1
+"""Their distance, disc radii."""
+
+BETWEEN = 28
+"""Samples from rim to rim, however far the discs lie apart."""
+
+ALONG = BETWEEN + 2 * WITHIN
+"""Samples along a corridor."""
+
+ACROSS = 27
 """Samples across it."""
 
 HALF_WIDTH = 1.5
 """Half a corridor's width, disc radii: lines bulge, and the ground beside them is what they are compared with."""
 
 RIM = 0.92
-"""Where a corridor begins and ends, disc radii from the disc's centre: lines reach the rim, or nearly."""
+"""Where the part between the discs begins and ends, disc radii from the disc's centre: lines reach it, or nearly."""
 
-SPAN = 1.2
-"""A corridor's least length, disc radii: between discs that nearly touch, it begins inside them."""
+SPAN = 1.0
+"""That part's least length, disc radii: between discs that nearly touch, it begins inside them."""
 
-RADIUS_PX = 14.0
-"""Disc radius in the picture sampled from: fine pens are then 1.5 pixels wide. Larger photos are averaged first."""
+TONES = 11
+"""Samples to a side of the square of which a disc's colours are taken."""
+
+TONES_REACH = 0.75
+"""Half that square's side, disc radii: all but its corners lies within the printed ring."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,25 +51,74 @@ class LinkStrips:
         links: the two region ids of each link.
         images: ``(N, ALONG, ACROSS, 3)`` uint8 BGR; the first axis runs from the first region's disc to the second's.
         lengths: ``(N,)`` distance between the discs' centres, disc radii.
+        paper: ``(N, 3)`` BGR, how bright the discs at a link's ends are: what its colours are compared with.
+        ink: ``(3,)`` the ink of the marks, as a share of the paper.
     """
 
     links: tuple[tuple[str, str], ...]
     images: NDArray[np.uint8]
     lengths: NDArray[np.float64]
+    paper: NDArray[np.float64]
+    ink: NDArray[np.float64]
 
 
-def cut_links(photo: Photo, placement: Placement, links: Sequence[tuple[str, str]]) -> LinkStrips:
-    """The corridors of ``links`` on a placed board; there must be a link."""
-    first = np.array([placement.cells[a].centre_photo for a, _ in links])
-    last = np.array([placement.cells[b].centre_photo for _, b in links])
-    axes = np.array([(placement.cells[a].axes_photo + placement.cells[b].axes_photo) / 2 for a, b in links])
-    return LinkStrips(tuple(links), *cut_corridors(photo.bgr, first, last, axes))
+def cut_links(working: WorkingCopy, placement: Placement, links: Sequence[tuple[str, str]]) -> LinkStrips:
+    """The corridors of ``links`` on a placed board; there must be a link.
+
+    They are cut from the working copy, in which a disc is some twenty pixels wide and a fine pen's line two.
+    """
+    places = list(placement.cells.values())
+    centres = (np.array([place.centre_photo for place in places]) + 0.5) * working.scale - 0.5
+    axes = np.array([place.axes_photo for place in places]) * working.scale
+    rows = {region: row for row, region in enumerate(placement.cells)}
+    ends = np.array([(rows[a], rows[b]) for a, b in links])
+    return strips_of(working.neutral, centres, axes, ends, tuple(links))
+
+
+def strips_of(
+    bgr: NDArray[np.uint8],
+    centres: NDArray[np.float64],
+    axes: NDArray[np.float64],
+    ends: NDArray[np.intp],
+    links: tuple[tuple[str, str], ...],
+) -> LinkStrips:
+    """The corridors between discs that are known in a picture.
+
+    Args:
+        bgr: ``(H, W, 3)`` uint8.
+        centres: ``(V, 2)`` pixels, the discs' centres.
+        axes: ``(V, 2, 2)`` as ``CellPlace.axes_photo``.
+        ends: ``(N, 2)`` rows of the discs each link joins.
+        links: their names.
+    """
+    paper, ink = disc_tones(bgr, centres, axes)
+    first, last = ends.T
+    images, lengths = cut_corridors(bgr, centres[first], centres[last], (axes[first] + axes[last]) / 2)
+    return LinkStrips(links, images, lengths, (paper[first] + paper[last]) / 2, np.median(ink / paper, axis=0))
+
+
+def disc_tones(
+    bgr: NDArray[np.uint8], centres: NDArray[np.float64], axes: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The paper's colour in each disc and its darkest, ``(V, 3)`` each; parameters as in :func:`strips_of`.
+
+    The darkest is the ink where something is written. Marks cover less than half of a disc, so its brighter pixels are
+    paper; the very brightest may be glare.
+    """
+    side = np.linspace(-TONES_REACH, TONES_REACH, TONES)
+    square = np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
+    seen = _sampled(bgr, centres[:, None] + np.einsum("nij,kj->nki", axes, square)).astype(np.float64)
+    order = np.argsort(seen.sum(axis=2), axis=1)
+    count = order.shape[1]
+    ranked = np.take_along_axis(seen, order[..., None], axis=1)
+    paper = ranked[:, int(0.7 * count) : int(0.92 * count)].mean(axis=1)
+    return np.maximum(paper, 12.0), ranked[:, : max(1, int(0.06 * count))].mean(axis=1)
 
 
 def cut_corridors(
     bgr: NDArray[np.uint8], first: NDArray[np.float64], last: NDArray[np.float64], axes: NDArray[np.float64]
 ) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-    """Corridors between points, each sampled once from the picture brought to a fixed scale.
+    """Corridors between points.
 
     Args:
         bgr: ``(H, W, 3)`` uint8.
@@ -72,28 +133,19 @@ def cut_corridors(
     lengths = np.hypot(*local.T)
     normal = np.stack([-local[:, 1], local[:, 0]], axis=1) / lengths[:, None]
     sideways = np.einsum("nij,nj->ni", axes, normal)
-    edge = np.minimum(RIM, (lengths - SPAN) / 2) / lengths
-    t = edge[:, None] + (1 - 2 * edge[:, None]) * np.linspace(0, 1, ALONG)[None]
+    rim = np.minimum(RIM, (lengths - SPAN) / 2)[:, None]
+    within = np.arange(WITHIN, 0, -1) * STEP
+    far = lengths[:, None] - rim
+    between = rim + (far - rim) * np.linspace(0, 1, BETWEEN)
+    t = np.concatenate([rim - within, between, far + within[::-1]], axis=1) / lengths[:, None]
     middle = first[:, None] + t[..., None] * (last - first)[:, None]
     across = np.linspace(-HALF_WIDTH, HALF_WIDTH, ACROSS)
-    points = middle[:, :, None] + across[None, None, :, None] * sideways[:, None, None]
-    picture, scale, origin = _reduced(bgr, axes, points)
-    places = ((points - origin + 0.5) * scale - 0.5).astype(np.float32)
-    xs, ys = (np.ascontiguousarray(places[..., k].reshape(-1, ACROSS)) for k in (0, 1))
-    cut = cv2.remap(picture, xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(cut, dtype=np.uint8).reshape(len(first), ALONG, ACROSS, 3), lengths
+    return _sampled(bgr, middle[:, :, None] + across[None, None, :, None] * sideways[:, None, None]), lengths
 
 
-def _reduced(
-    bgr: NDArray[np.uint8], axes: NDArray[np.float64], points: NDArray[np.float64]
-) -> tuple[NDArray[np.uint8], float, NDArray[np.float64]]:
-    """The part of the photo with the corridors, reduced; its scale, and the photo pixel it starts at."""
-    height, width = bgr.shape[:2]
-    flat = points.reshape(-1, 2)
-    low = np.clip(np.floor(flat.min(axis=0)) - 4, 0, [width - 2, height - 2]).astype(int)
-    high = np.clip(np.ceil(flat.max(axis=0)) + 5, low + 2, [width, height]).astype(int)
-    part = bgr[low[1] : high[1], low[0] : high[0]]
-    scale = min(1.0, RADIUS_PX / float(np.sqrt(np.median(np.abs(np.linalg.det(axes))))))
-    if scale < 1.0:
-        part = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-    return part, scale, low.astype(np.float64)
+def _sampled(bgr: NDArray[np.uint8], points: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """The picture at ``(..., 2)`` pixels, ``(..., 3)`` uint8; beyond its edge the edge goes on."""
+    flat = points.astype(np.float32).reshape(-1, points.shape[-2], 2)
+    xs, ys = (np.ascontiguousarray(flat[..., k]) for k in (0, 1))
+    cut = cv2.remap(bgr, xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cut, dtype=np.uint8).reshape(*points.shape[:-1], 3)

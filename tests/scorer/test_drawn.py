@@ -8,7 +8,7 @@ from ontour_cv.board import parse_mark
 from ontour_cv.rules import Score
 from ontour_cv.scorer.drawn import drawn_sentences, judge_drawn
 from ontour_cv.vision.decode import CellReading
-from ontour_cv.vision.drawn import DrawnTour
+from ontour_cv.vision.drawn import LEAST_PLACES, DrawnTour
 
 
 def cells(text: str, doubtful: str = "") -> dict[str, CellReading]:
@@ -91,4 +91,11 @@ def test_it_is_told_in_sentences() -> None:
         "The drawn tour breaks a rule, if all marks on it are read rightly: the number falls from 40 in D to 35 in E."
     )
     assert drawn_sentences(judge_drawn(DrawnTour(True, (), 9.0), cells(LINE), route), route) == []
-    assert "could not be read" in drawn_sentences(judge_drawn(DrawnTour(False, (), 0.1), cells(LINE), route), route)[0]
+
+
+def test_a_tour_not_read_is_spoken_of_only_when_lines_enough_for_one_are_plain_to_see() -> None:
+    route = best("A", "B", total=3)
+    for clear, said in ((0, 0), (LEAST_PLACES - 2, 0), (LEAST_PLACES - 1, 1)):
+        sentences = drawn_sentences(judge_drawn(DrawnTour(False, (), 0.1, clear), cells(LINE), route), route)
+        assert len(sentences) == said
+        assert all("could not be read" in sentence for sentence in sentences)

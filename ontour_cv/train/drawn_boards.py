@@ -1,0 +1,188 @@
+"""Boards with drawn tours to learn from: painted flat and dimmed like photos, or photographed and found as such."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from ontour_cv.errors import BoardNotFound
+from ontour_cv.maps.edition import Edition
+from ontour_cv.maps.load import load_editions, load_map
+from ontour_cv.maps.model import MapTemplate
+from ontour_cv.press.design import load_design
+from ontour_cv.press.editions import NAME
+from ontour_cv.synth.drawn import draw_tour
+from ontour_cv.synth.noise import Image
+from ontour_cv.synth.notes import ghost_strokes, mark_strokes
+from ontour_cv.synth.paint import paint_board
+from ontour_cv.synth.photograph import Settings, render, render_print
+from ontour_cv.synth.play import sample_board
+from ontour_cv.synth.printed import Print, make_print, print_scene
+from ontour_cv.synth.scene import Scene, sample_scene
+from ontour_cv.synth.strokes import parametric_hand, sample_writer
+from ontour_cv.vision.drawn_strips import LinkStrips, cut_links, strips_of
+from ontour_cv.vision.landmarks import find_discs
+from ontour_cv.vision.photo import Photo
+from ontour_cv.vision.register import register
+
+OWN_PRINTS = ("usa", "europe-home")
+"""Maps whose boards as this project prints them are among those learnt from."""
+
+OWN = 0.2
+"""Share of such boards."""
+
+JITTER = 0.5
+"""Share of the others that are of an edition nobody measured."""
+
+SHELF = 20
+"""Boards kept in a file."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TourBoard:
+    """The corridors of a board, and which of them are drawn, ``(N,)``."""
+
+    strips: LinkStrips
+    drawn: NDArray[np.bool_]
+
+
+class Workshop:
+    """Where boards come from; board ``k`` of a series depends on the seed, the series and ``k`` alone."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    @cached_property
+    def usa(self) -> tuple[MapTemplate, tuple[Edition, ...]]:
+        """The map of the USA and its published editions."""
+        return load_map("usa"), tuple(edition for edition in load_editions("usa") if edition.name != NAME)
+
+    @cached_property
+    def prints(self) -> tuple[Print, ...]:
+        """This project's own boards, in colour and as line art."""
+        templates = [load_map(map_id) for map_id in OWN_PRINTS]
+        return tuple(make_print(t, load_design(t), lineart) for t in templates for lineart in (False, True))
+
+    def boards(self, series: str, count: int, keep: Path | None) -> Iterator[TourBoard]:
+        """``count`` boards, ``series`` ``"flat"`` or ``"photo"``; those kept in a folder are not made again."""
+        make = {"flat": self.flat, "photo": self.photo}[series]
+        for start in range(0, count, SHELF):
+            wanted = range(start, min(start + SHELF, count))
+            shelf = keep / f"{series}-{self.seed}-{start:05d}-{len(wanted)}.npz" if keep else None
+            if shelf is not None and shelf.exists():
+                yield from _taken(shelf)
+                continue
+            made = [make(np.random.default_rng([self.seed, series == "photo", k])) for k in wanted]
+            if shelf is not None:
+                _put(made, shelf)
+            yield from made
+
+    def flat(self, rng: np.random.Generator) -> TourBoard:
+        """A board painted flat, dimmed, blurred and compressed, its discs aimed at a little wrong."""
+        width = int(rng.choice([760, 900, 1000]))
+        ground = None
+        if rng.random() < OWN:
+            sheet = self.prints[int(rng.integers(len(self.prints)))]
+            template, scene, ground = sheet.template, print_scene(sheet, rng, width), sheet.picture
+        else:
+            template, editions = self.usa
+            scene = sample_scene(template, editions[int(rng.integers(len(editions)))], rng, JITTER, width)
+        board = sample_board(template, rng)
+        writer = sample_writer(rng, parametric_hand(rng))
+        tour = draw_tour(board, template, scene, writer, rng)
+        strokes = tour.strokes + mark_strokes(board, scene, writer, rng)
+        if rng.random() < 0.25:
+            strokes = ghost_strokes(scene, writer, rng) + strokes
+        picture = _photographed(paint_board(scene, template, strokes, rng, int(rng.random() < 0.2), ground).bgr, rng)
+        centres, axes = _aimed(scene, template, rng)
+        links = tuple(template.edges())
+        rows = {region: row for row, region in enumerate(template.ids)}
+        ends = np.array([[rows[region] for region in link] for link in links])
+        return TourBoard(strips_of(picture, centres, axes, ends, links), _labels(links, tour.places))
+
+    def photo(self, rng: np.random.Generator) -> TourBoard:
+        """A board photographed, found in the photo and cut out as the reader does; where it is not found, another."""
+        while True:
+            settings = Settings(
+                str(rng.choice(["ordinary", "hard", "wild"], p=[0.6, 0.3, 0.1])),
+                int(rng.choice([1300, 1500, 1800])), JITTER, 0.5, drawn=True,
+            )  # fmt: skip
+            writer = sample_writer(rng, parametric_hand(rng))
+            if rng.random() < OWN:
+                sheet = self.prints[int(rng.integers(len(self.prints)))]
+                template, editions = sheet.template, tuple(load_editions(sheet.template.id))
+                image, truth = render_print(sheet, sample_board(template, rng), settings, rng, writer)
+            else:
+                template, editions = self.usa
+                edition = editions[int(rng.integers(len(editions)))]
+                image, truth = render(template, edition, sample_board(template, rng), settings, rng, writer)
+            photo = Photo("training", image)
+            candidates = find_discs(photo)
+            try:
+                placement = register(photo, candidates, editions)
+            except BoardNotFound:
+                continue
+            links = tuple(template.edges())
+            return TourBoard(cut_links(candidates.working, placement, links), _labels(links, truth.drawn or ()))
+
+
+def _labels(links: tuple[tuple[str, str], ...], places: tuple[str, ...]) -> NDArray[np.bool_]:
+    steps = {frozenset(step) for step in pairwise(places)}
+    return np.array([frozenset(link) in steps for link in links])
+
+
+def _photographed(bgr: Image, rng: np.random.Generator) -> Image:
+    """What a photo does to a flat picture: blur, uneven light, a tint, haze, noise, JPEG."""
+    soft = np.asarray(cv2.GaussianBlur(bgr, (0, 0), float(rng.uniform(0.3, 1.3))), dtype=np.float32)
+    height, width = soft.shape[:2]
+    light = 1 + rng.uniform(-0.25, 0.25) * np.linspace(-1, 1, width)[None, :, None]
+    light = light + rng.uniform(-0.25, 0.25) * np.linspace(-1, 1, height)[:, None, None]
+    lit = soft * light * rng.uniform(0.6, 1.15) * rng.uniform(0.9, 1.1, 3) + rng.uniform(0, 25)
+    noisy = np.clip(lit + rng.normal(0, rng.uniform(1, 7), soft.shape), 0, 255).astype(np.uint8)
+    _, data = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(60, 95))])
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
+
+
+def _aimed(
+    scene: Scene, template: MapTemplate, rng: np.random.Generator
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Where discs and one disc radius seem to lie in the painted picture: a little wrong, as registration is.
+
+    Of photos whose edition nobody measured, one in eight has a disc that is aimed at more than 0.3 radii wrong.
+    """
+    spread = float(rng.choice([0.02, 0.05, 0.09]))
+    unit = scene.radius * scene.scale * float(rng.uniform(0.95, 1.05))
+    centres = (np.array([scene.cells[region] for region in template.ids]) - scene.offset) * scene.scale - 0.5
+    wrong = rng.normal(0, spread, centres.shape)
+    if rng.random() < 0.15:
+        wrong[int(rng.integers(len(wrong)))] += rng.normal(0, 0.35, 2)
+    return centres + unit * wrong, np.repeat(np.eye(2)[None] * unit, len(centres), axis=0)
+
+
+def _put(boards: list[TourBoard], shelf: Path) -> None:
+    """Writes boards to a file, whole or not at all."""
+    parts: dict[str, NDArray[Any]] = {}
+    for k, board in enumerate(boards):
+        strips = board.strips
+        parts |= {f"{k}.links": np.array(strips.links), f"{k}.images": strips.images, f"{k}.lengths": strips.lengths}
+        parts |= {f"{k}.paper": strips.paper, f"{k}.ink": strips.ink, f"{k}.drawn": board.drawn}
+    shelf.parent.mkdir(parents=True, exist_ok=True)
+    draft = shelf.with_suffix(".part.npz")
+    np.savez(draft, **parts)
+    draft.replace(shelf)
+
+
+def _taken(shelf: Path) -> Iterator[TourBoard]:
+    with np.load(shelf, allow_pickle=False) as store:
+        for k in range(sum(name.endswith(".drawn") for name in store.files)):
+            links = tuple((str(a), str(b)) for a, b in store[f"{k}.links"])
+            parts = (store[f"{k}.{name}"] for name in ("images", "lengths", "paper", "ink"))
+            yield TourBoard(LinkStrips(links, *parts), store[f"{k}.drawn"])
