@@ -64,7 +64,7 @@ def check_sheet_game(
     # Slips that are not proved to be the fewest explain the sheet, but cost nobody an X.
     mistakes = max(verdict.at_least, len(verdict.slips) if verdict.decided else 0)
     score = sheet_score(template, sheet, mistakes)
-    kept = _kept(path, record, verdict, score) if keep else ""
+    kept = keep_solo(path, record, verdict, score) if keep else ""
     if as_json:
         head = {"map": template.id, "rules": record.rules, "game": str(path), "sheet": str(sheet)}
         problems = listed_problems(sheet_problems(template, sheet))
@@ -144,7 +144,7 @@ def _document(verdict: SheetVerdict) -> dict[str, object]:
     }
 
 
-def _kept(path: Path, record: GameRecord, verdict: SheetVerdict, score: SheetScore) -> str:
+def keep_solo(path: Path, record: GameRecord, verdict: SheetVerdict, score: SheetScore) -> str:
     """Keep the score, and tell how it stands among the others; ``UsageError`` when it cannot count."""
     from ontour_cv.dealer.solo import SoloScore, best_score, keep_score, read_scores, solo_file
 

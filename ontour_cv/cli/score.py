@@ -20,7 +20,8 @@ from ontour_cv.cli.camera_options import (
     check_source,
 )
 from ontour_cv.cli.score_city import CityJob, city_jobs, is_city, refuse_for_cities
-from ontour_cv.cli.score_game import GameOption, PlayerOption, open_table
+from ontour_cv.cli.score_game import GameOption, PlayerOption, Table, open_table
+from ontour_cv.cli.score_keep import KeepOption, check_keep, keep_sheet
 from ontour_cv.cli.score_options import plan_overlay, plan_overlays, read_corrections
 from ontour_cv.cli.score_sheet import SheetJob, is_sheet, refuse_for_sheets, sheet_jobs
 from ontour_cv.errors import BoardNotFound, OnTourError, UsageError
@@ -61,6 +62,7 @@ def score(
     overlay: OverlayOption = None,
     game: GameOption = None,
     players: PlayerOption = None,
+    keep: KeepOption = False,
     same_board: SameBoardOption = False,
     camera: CameraOption = None,
     save_photo: SavePhotoOption = None,
@@ -85,6 +87,8 @@ def score(
     named = photos or [Path("camera")]
     boards = named[:1] if one else photos
     table = open_table(game, map_id, players or [], boards)
+    if keep:
+        check_keep(table, is_sheet(table.map_id), len(boards))
     if is_sheet(table.map_id) and one:
         refuse_for_sheets(rules)
         target = plan_overlay(overlay, named)
@@ -107,6 +111,8 @@ def score(
         jobs = {p: Job(table.map_id, rules, known[p], targets.get(p), table.record) for p in photos}
         outcomes, drawn = _score_each(photos, jobs)
     _print(table.named(outcomes), as_json, drawn)
+    if keep:
+        _keep(outcomes[0], table, as_json)
     sys.exit(exit_code(outcomes))
 
 
@@ -237,6 +243,17 @@ def _score_each(
     """What became of each photo, and the overlays that were to be drawn."""
     outcomes = score_all(photos, lambda photo: jobs[photo].score(photo))
     return outcomes, [job.target for job in jobs.values() if job.target is not None]
+
+
+def _keep(outcome: AnyOutcome, table: Table, as_json: bool) -> None:
+    """Keeps the score of a sheet that could be read, and says so."""
+    from ontour_cv.cli.console import make_console, print_paragraph
+    from ontour_cv.scorer.sheet_report import SheetReport
+
+    if isinstance(outcome, SheetReport):
+        kept = keep_sheet(outcome, table)
+        if not as_json:
+            print_paragraph(kept, make_console())
 
 
 def _print(outcomes: Sequence[AnyOutcome], as_json: bool, drawn: list[Path]) -> None:

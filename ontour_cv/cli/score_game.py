@@ -47,11 +47,13 @@ class Table:
         map_id: id of the map, or ``"auto"``.
         record: what was rolled; None when no game was named.
         owners: whose board each photo shows, None where nobody said.
+        log: the game's file; None when no game was named.
     """
 
     map_id: str
     record: GameRecord | None
     owners: tuple[str | None, ...]
+    log: Path | None = None
 
     def named(self, outcomes: Sequence[Outcome | SheetReport | CityReport]) -> list[Outcome | SheetReport | CityReport]:
         """The same outcomes, each board of the game with its player."""
@@ -79,11 +81,12 @@ def open_table(game: str | None, map_id: str, players: Sequence[str], photos: Se
     from ontour_cv.dealer.log import load_game
     from ontour_cv.dealer.shelf import find_game, games_dir
 
-    record = load_game(find_game(game, games_dir())).record
+    log = find_game(game, games_dir())
+    record = load_game(log).record
     if map_id not in ("auto", record.map_id):
         message = f"the game was played on the map {record.map_id!r}, not on {map_id!r}"
         raise UsageError(message, "Leave --map away, or name another game.")
-    return Table(record.map_id, record, name_players(photos, players, record))
+    return Table(record.map_id, record, name_players(photos, players, record), log)
 
 
 def name_players(photos: Sequence[Path], names: Sequence[str], record: GameRecord) -> tuple[str | None, ...]:

@@ -8,7 +8,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
+import sheet_readings as made
 
 from ontour_cv.cli import main
 from ontour_cv.dealer.events import Deal
@@ -98,6 +101,62 @@ def test_turns_tells_what_was_done_with_every_die(run: Run, game: tuple[str, str
 def test_the_score_of_a_game_played_alone_is_kept(run: Run, game: tuple[str, str]) -> None:
     assert "Kept, the first one." in run("check", "--game", *game, "--keep")[1]
     assert "Kept" in run("check", "--game", *game, "--keep")[1]
+
+
+@pytest.fixture
+def photo(tmp_path: Path) -> str:
+    """A picture file; what it shows is made up."""
+    path = tmp_path / "sheet.png"
+    cv2.imwrite(str(path), np.full((120, 160, 3), 90, np.uint8))
+    return str(path)
+
+
+def shown(monkeypatch: pytest.MonkeyPatch, sheet: str, doubts: dict[str, dict[str, float]] | None = None) -> None:
+    """Every photo shows ``sheet``."""
+    reading = made.make_sheet_reading(sheet, doubts)
+    monkeypatch.setattr("ontour_cv.scorer.sheet_score.read_sheet_photo", lambda _: reading)
+
+
+def kept_scores(folder: Path) -> list[dict[str, object]]:
+    """What the solo history holds."""
+    return [json.loads(line) for path in folder.rglob("solo.jsonl") for line in path.read_text().splitlines()]
+
+
+def test_the_score_of_a_photographed_sheet_is_kept(
+    run: Run, game: tuple[str, str], photo: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log, sheet = game
+    shown(monkeypatch, sheet)
+    code, out, _ = run("score", photo, "--game", log, "--keep")
+    assert code == 0
+    assert "Kept, the first one." in out
+    right = json.loads(run("check", "--game", log, sheet, "--json")[1])["score"]
+    (kept,) = kept_scores(tmp_path)
+    assert (kept["game"], kept["total"], kept["powers"]) == ("game", right["total"], right["powers"])
+
+
+def test_a_score_that_doubts_leave_open_is_not_kept(
+    run: Run, game: tuple[str, str], photo: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log, sheet = game
+    state = next(word.partition("=")[0] for word in sheet.split() if word[-1].isdigit() and "@" not in word)
+    shown(monkeypatch, sheet, {state: {"x": 0.4}})
+    code, _, err = run("score", photo, "--game", log, "--keep")
+    assert code == 2
+    assert "not kept" in err
+    assert state in err
+    assert kept_scores(tmp_path) == []
+
+
+def test_there_is_nothing_to_keep_without_a_game_or_of_several_sheets(
+    run: Run, game: tuple[str, str], photo: str
+) -> None:
+    code, out, err = run("score", photo, "--map", "rolling-america", "--keep")
+    assert (code, out) == (2, "")
+    assert "needs the log" in err
+    code, out, err = run("score", photo, photo.replace("sheet", "sheet2"), "--game", game[0], "--keep")
+    assert (code, out) == (2, "")
+    assert "one sheet" in err
 
 
 @pytest.mark.parametrize(
