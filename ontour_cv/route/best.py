@@ -20,6 +20,10 @@ DENSE, DENSE_MEMORIES = 6, 1_500_000
 through their subsets; with more of them the memo search may at least remember more (some 4 s)."""
 
 
+LISTED = 300
+"""So many best routes are counted one by one where routes are listed in order anyway."""
+
+
 def best_route(graph: RouteGraph) -> Route:
     """The first of the best routes of ``graph`` (see ``graph``), proved; a route of no place on an empty graph."""
     if not graph.names:
@@ -48,8 +52,9 @@ def best_routes(graph: RouteGraph, limit: int = 1000) -> RouteSet:
         places = [place for place, points in enumerate(task.points) if points == best]
         routes = tuple(Route((task.names[place],), 1, task.circles(best)) for place in places[:limit])
     elif _by_subsets(task):
-        count = count_routes(task, best)
-        routes = tuple(route_of(task, best + links) for links in islice(ranked(task, best), limit))
+        first = list(islice(ranked(task, best), max(limit, LISTED) + 1))
+        count = len(first) if len(first) <= max(limit, LISTED) else count_routes(task, best)
+        routes = tuple(route_of(task, best + links) for links in first[:limit])
     else:
         goal = all_best(task, best)
         count = goal.count
