@@ -42,8 +42,9 @@ SUPPORTED, SURE, VICINITY = 0.6, 0.85, 0.05
 """A sheet is laid again, cell by cell, when so few of the lines of some cell are where they should be, from cells with
 so many; lines so far away (sheet widths) speak for a cell."""
 
-ATTEMPTS = 2
-"""Times that it is laid again at most."""
+ATTEMPTS, WORTH = 2, 60.0
+"""Times that it is laid again at most, and the evidence of its lines from which that is worth it: sheets laid wrong in
+parts had over 100, and what is no sheet must not gain by being looked at for longer."""
 
 HIT, CHANCE = 0.72, 0.36
 """Share of a sheet's lines that are darkest where they should be, and of lines laid at random and then fitted."""
@@ -81,7 +82,7 @@ def fit_lines(plane: NDArray[np.uint8], scale: float, rough: SheetMatch, pieces:
     warp = SheetWarp(Homography(rough.homography / rough.homography[2, 2], "sheet", "photo"), _NONE, _NONE)
     fit = _laid(plane, scale, warp, rough.index, pieces, model)
     for _ in range(ATTEMPTS):
-        if fit.support.min() >= SUPPORTED:
+        if fit.support.min() >= SUPPORTED or fit.log_odds < WORTH:
             break
         other = _laid_again(plane, scale, fit, pieces, model)
         if other.log_odds <= fit.log_odds:
