@@ -7,7 +7,7 @@ on both sides. How far the line lies from where it should be moves the sheet: fi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -60,6 +60,7 @@ class LineFit:
         hits: share of the lines inside the picture that are where they should be.
         error: median distance of the lines from the fit, sheet widths.
         support: ``(P,)`` share of the lines round each cell and box, and near it, that are where they should be.
+        filled: ``(P,)`` cells and boxes with a piece of paper of their size in their place.
     """
 
     warp: SheetWarp
@@ -67,6 +68,7 @@ class LineFit:
     hits: float
     error: float
     support: Array
+    filled: NDArray[np.bool_] | None = None
 
 
 def fit_lines(plane: NDArray[np.uint8], scale: float, rough: SheetMatch, pieces: Pieces, model: SheetModel) -> LineFit:
@@ -88,7 +90,8 @@ def fit_lines(plane: NDArray[np.uint8], scale: float, rough: SheetMatch, pieces:
         if other.log_odds <= fit.log_odds:
             break
         fit = other
-    return fit
+    _, gap = assign(pieces, model, fit.warp.apply(model.centres), fit.warp.axes(model.centres))
+    return replace(fit, filled=gap < NEAR)
 
 
 def _laid_again(plane: NDArray[np.uint8], scale: float, fit: LineFit, pieces: Pieces, model: SheetModel) -> LineFit:

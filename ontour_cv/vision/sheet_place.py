@@ -31,10 +31,10 @@ with noughts and crosses; the worst of 40 rendered hard sheets had 158 (``bench.
 SETTLED_LOG_ODDS = 120.0
 """Evidence from which no other place and no further piece needs a look."""
 
-SHAKY, SOUND, MANY = 0.6, 0.95, 8
-"""A cell is doubted when fewer of the lines near it are in their place than the first; when so many are, the sheet
-is laid wrong in parts, and all with fewer than the second are doubted. Sheets laid well had up to four such cells, one
-laid wrong in the east 15 (60 rendered photos in the hands of writers kept for choosing)."""
+SHAKY, SOUND, MANY = 0.6, 0.95, 6
+"""A cell without its piece of paper is doubted when fewer of the lines near it are in their place than the first; when
+so many are, the sheet is laid wrong in parts, and all with fewer than the second are doubted. Sheets laid well had up
+to two such cells, one laid wrong in the east 14 (60 rendered photos in the hands of writers kept for choosing)."""
 
 LEAST_LINES = -30.0
 """Lines that are not seen, thin or washed out, take no more than this from the evidence of the pieces of paper."""
@@ -51,6 +51,7 @@ class SheetPlacement:
         matched: cells and boxes whose paper was found.
         hits: share of the printed lines found where they should be.
         support: ``(P,)`` the same of the lines round each cell and box; None for all.
+        filled: ``(P,)`` cells and boxes whose piece of paper was found in its place; None for none.
     """
 
     model: SheetModel
@@ -59,6 +60,7 @@ class SheetPlacement:
     matched: int
     hits: float
     support: NDArray[np.float64] | None = None
+    filled: NDArray[np.bool_] | None = None
 
 
 def locate_sheet(photo: Photo, model: SheetModel, working: WorkingCopy | None = None) -> SheetPlacement:
@@ -103,7 +105,8 @@ def shaky(found: SheetPlacement) -> NDArray[np.bool_]:
     """Cells and boxes ``(P,)`` that may lie elsewhere: their lines, or those of many others, were not found."""
     if found.support is None:
         return np.zeros(len(found.model.ids), dtype=bool)
-    lost = found.support < SHAKY
+    bare = np.ones(len(found.support), dtype=bool) if found.filled is None else ~found.filled
+    lost = (found.support < SHAKY) & bare
     return np.asarray(found.support < SOUND) if lost[: found.model.cells].sum() >= MANY else lost
 
 
@@ -117,7 +120,7 @@ def _search(photo: Photo, model: SheetModel, working: WorkingCopy, thorough: boo
         plane, scale = line_plane(photo, ends)
         fit = fit_lines(plane, scale, rough, pieces, model)
         evidence = rough.log_odds + max(fit.log_odds, LEAST_LINES)
-        one = SheetPlacement(model, fit.warp, evidence, rough.matched, fit.hits, fit.support)
+        one = SheetPlacement(model, fit.warp, evidence, rough.matched, fit.hits, fit.support, fit.filled)
         if best is None or one.log_odds > best.log_odds:
             best = one
         if best.log_odds >= SETTLED_LOG_ODDS:
