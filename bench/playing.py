@@ -4,7 +4,8 @@ Usage: python -m bench.playing [--games 1000] [--map MAP ...] [--start N] [--sto
 
 A row a game, written as it comes; a stopped run goes on. Then docs/playing.md is written from all rows. Each game is
 dealt by the dealer into a file of its own and read from there again; two players play its rolls by a simulator that
-knows nothing of the referee. Wanted: no board is accused, with the log or without.
+knows nothing of the referee (in New York while they are dealt, since a full map ends the game). Wanted: no board is
+accused, with the log or without.
 """
 
 from __future__ import annotations
@@ -15,27 +16,33 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from bench.rows import RESULTS, Row, RowWriter, read_rows
 from bench.stats import quantile, table
+from ontour_cv.city_board import CityBoard
+from ontour_cv.dealer.city import CityPosition
 from ontour_cv.dealer.form import make_opening
 from ontour_cv.dealer.log import load_game
-from ontour_cv.dealer.play import deal_next
+from ontour_cv.dealer.play import deal_next, declare_full
 from ontour_cv.dealer.record import GameRecord
 from ontour_cv.dealer.store import create_game
 from ontour_cv.maps.load import load_map
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.referee import verify
+from ontour_cv.referee.city_verify import verify_city
 from ontour_cv.referee.sheet import verify_sheet
 from ontour_cv.rules import ROLLING_AMERICA, ruleset
+from ontour_cv.rules.city import city_problems, city_score, route_score
 from ontour_cv.rules.rolling import sheet_problems, sheet_score
 from ontour_cv.synth.play import play_rolls
+from ontour_cv.synth.play_city import CityTable, crossed_rows
 from ontour_cv.synth.play_rolling import play_dice
 
-MAPS = ("usa", "europe-home", "rolling-america")
+MAPS = ("usa", "europe-home", "rolling-america", "paris-home", "new-york-home")
 PLAYERS = ("Anna", "Ben")
 CREATED = "2026-11-21T20:00:00Z"
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "playing.md"
@@ -68,14 +75,21 @@ def main(arguments: list[str] | None = None) -> None:
 
 def play_one(map_id: str, k: int) -> Row:
     """Game ``k`` of a map, from the first roll to the scores."""
-    key = f"{map_id}-{k:05d}"
+    key, template = f"{map_id}-{k:05d}", load_map(map_id)
     began = time.process_time()
     with tempfile.TemporaryDirectory() as folder:
-        record = dealt(map_id, f"playing {key}", Path(folder) / "game.jsonl")
+        path = Path(folder) / "game.jsonl"
+        if template.city is not None:
+            record, made = dealt_city(template, f"playing {key}", path)
+        else:
+            record, made = dealt(map_id, f"playing {key}", path), ()
     spent = time.process_time() - began
-    template = load_map(map_id)
     judge = sheet if record.variant.game == ROLLING_AMERICA else board
-    boards = [judge(template, record, f"{key} {name}") for name in record.players]
+    boards = (
+        [judge(template, record, f"{key} {name}") for name in record.players]
+        if template.city is None
+        else [city(template, record, one) for one in made]
+    )
     return {"key": key, "map": map_id, "rolls": len(record.rolls), "deal_ms": round(1000 * spent), "boards": boards}
 
 
@@ -88,6 +102,21 @@ def dealt(map_id: str, seed: str, path: Path) -> GameRecord:
     if game != log.game:
         raise AssertionError(f"{seed}: the log reads as another game")
     return game.record
+
+
+def dealt_city(template: MapTemplate, seed: str, path: Path) -> tuple[GameRecord, tuple[CityBoard, ...]]:
+    """A game of New York as its log has it, and its boards: played while it is dealt, until a map is full."""
+    log = create_game(path, make_opening(template.id, None, PLAYERS, seed, CREATED))
+    players = CityTable(template, random.Random(seed), len(PLAYERS))
+    while not players.full:
+        log = deal_next(path)
+        assert isinstance(log.game.now, CityPosition)
+        players.turn(log.game.now)
+    log = declare_full(path)
+    game = load_game(path)
+    if game != log.game:
+        raise AssertionError(f"{seed}: the log reads as another game")
+    return game.record, players.boards()
 
 
 def board(template: MapTemplate, record: GameRecord, player: str) -> Row:
@@ -110,6 +139,30 @@ def board(template: MapTemplate, record: GameRecord, player: str) -> Row:
         "score": best.total,
         "referee_ms": round(1000 * (judged - began), 1),
         "route_ms": round(1000 * (routed - judged), 1),
+    }
+
+
+def city(template: MapTemplate, record: GameRecord, made: CityBoard) -> Row:
+    """A player's board of New York, likewise; the rows are crossed off as the best route earns."""
+    began = time.process_time()
+    best = city_score(template, made)
+    routed = time.process_time()
+    if route_score(template, made, best.route).total != best.total:
+        raise AssertionError("two ways to the score differ")
+    made = replace(made, tracks=crossed_rows(template, best.route, made))
+    problems = [problem.rule for problem in city_problems(template, made)]
+    asked = time.process_time()
+    verdict = verify_city(template, record, made)
+    judged = time.process_time()
+    return {
+        "alone": problems,
+        "legal": int(verdict.legal),
+        "decided": int(verdict.decided),
+        "slips": verdict.at_least,
+        "score": best.total,
+        "ferries": len(made.ferries),
+        "referee_ms": round(1000 * (judged - asked), 1),
+        "route_ms": round(1000 * (routed - began), 1),
     }
 
 
@@ -149,9 +202,9 @@ play its rolls by the rules, through a simulator that knows nothing of the refer
 by the log, and scored. An accusation would be a fault of the referee or the simulator; wanted are none.
 
 {table(list(HEADS), [line(load_map(map_id).title, some) for map_id, some in by_map.items()])}
-*Not decided* is what the referee of Rolling America says when its search is cut short ([rolling.md](rolling.md));
-nobody is accused by it. Points are those of the best route, in Rolling America the number of Xs. Milliseconds of
-processor time.
+*Not decided* is what the referees of Rolling America and New York say when their search is cut short
+([rolling.md](rolling.md), [cities.md](cities.md)); nobody is accused by it. Points are those of the best route, in
+Rolling America the number of Xs. Milliseconds of processor time.
 """
 
 

@@ -103,11 +103,11 @@ def play_rolls(template: MapTemplate, rolls: Sequence[Roll], rng: np.random.Gene
     """What one player makes of rolls that a dealer dealt, from the first one on; ``rng`` gives taste and whims."""
     marks = dict.fromkeys(template.ids, _EMPTY)
     player = Player.sample(template, rng)
-    card_of = {card.region: card for card in template.cards}
+    card_of = {card.id: card for card in template.cards}
     areas = {region.id: frozenset(region.areas) for region in template.regions}
     turns = []
     for roll in rolls:
-        cards = tuple(card_of[region] for region in roll.cards)
+        cards = tuple(card_of[card] for card in roll.cards)
         if roll.phase is Phase.SETUP:
             turns.append(_seed(cards, roll.dice, marks))
         elif roll.phase is Phase.LAST:

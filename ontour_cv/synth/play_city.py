@@ -56,19 +56,41 @@ def play_city(template: MapTemplate, rng: random.Random, players: int = 1, rolls
         players: how many play.
         rolls: stop after so many rolls, before the end.
     """
-    assert template.city is not None, template.id
     variant = VARIANTS[template.rules]
-    position, chance = start_city(template, variant), _Dice(rng)
-    table = [_Player(template, template.city, rng) for _ in range(players)]
-    while not any(player.full for player in table) and (rolls is None or len(position.rolls) < rolls):
-        deal = position.draw(chance)
-        position = position.after(deal)
-        for player in table:
-            player.turn(position, deal.roll.dice)
+    position, chance, table = start_city(template, variant), _Dice(rng), CityTable(template, rng, players)
+    while not table.full and (rolls is None or len(position.rolls) < rolls):
+        position = position.after(position.draw(chance))
+        table.turn(position)
     names = tuple(f"Player {number}" for number in range(1, players + 1))
-    over = any(player.full for player in table)
-    record = GameRecord(template.id, template.rules, names, position.rolls, over, stored=variant)
-    return PlayedCity(record, tuple(p.board() for p in table), tuple(tuple(p.story) for p in table))
+    record = GameRecord(template.id, template.rules, names, position.rolls, table.full, stored=variant)
+    return PlayedCity(record, table.boards(), table.stories())
+
+
+class CityTable:
+    """Players round a table, for a game that somebody else deals; ``rng`` gives their tastes and whims."""
+
+    def __init__(self, template: MapTemplate, rng: random.Random, players: int) -> None:
+        """Blank maps of New York for so many players."""
+        assert template.city is not None, template.id
+        self._players = [_Player(template, template.city, rng) for _ in range(players)]
+
+    @property
+    def full(self) -> bool:
+        """Whether somebody's map is full, which ends the game."""
+        return any(player.full for player in self._players)
+
+    def turn(self, position: CityPosition) -> None:
+        """Everybody plays the roll that lies on the table."""
+        for player in self._players:
+            player.turn(position, position.rolls[-1].dice)
+
+    def boards(self) -> tuple[CityBoard, ...]:
+        """The boards as they are."""
+        return tuple(player.board() for player in self._players)
+
+    def stories(self) -> tuple[tuple[str, ...], ...]:
+        """Per player what was done with each roll, in words."""
+        return tuple(tuple(player.story) for player in self._players)
 
 
 @dataclass(slots=True)

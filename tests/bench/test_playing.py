@@ -29,7 +29,7 @@ def test_a_game_dealt_logged_and_played_is_never_called_wrong(map_id: str, k: in
     assert all(one["legal"] or not one["decided"] for one in row["boards"])
 
 
-@pytest.mark.parametrize("map_id", ["usa", "europe-home"])
+@pytest.mark.parametrize("map_id", ["usa", "europe-home", "paris-home"])
 def test_a_board_that_is_not_of_the_game_is_accused(map_id: str, tmp_path: Path) -> None:
     """So the bench can fail: the same player's board of another game takes many slips."""
     mine, other = (playing.dealt(map_id, seed, tmp_path / f"{seed}.jsonl") for seed in "ab")
@@ -45,6 +45,23 @@ def test_a_sheet_that_is_not_of_the_game_is_accused(tmp_path: Path) -> None:
     made = play_dice(template, other.rolls, random.Random(1))
     verdict = playing.verify_sheet(template, mine, made)
     assert not verdict.legal
+
+
+def test_a_board_of_new_york_that_is_not_of_the_game_is_accused(tmp_path: Path) -> None:
+    template = load_map("new-york-home")
+    (mine, _), (_, others) = (playing.dealt_city(template, seed, tmp_path / f"{seed}.jsonl") for seed in "ab")
+    row = playing.city(template, mine, others[0])
+    assert row["slips"] > 0
+    assert not row["legal"]
+
+
+def test_a_game_of_new_york_ends_with_a_full_map(tmp_path: Path) -> None:
+    """Which the log says, and the players draw ferries on the way."""
+    games = [playing.dealt_city(load_map("new-york-home"), str(k), tmp_path / f"{k}.jsonl") for k in range(3)]
+    for record, boards in games:
+        assert record.over
+        assert any(not board.board.of_kind(Kind.EMPTY) for board in boards)
+    assert any(board.ferries for _, boards in games for board in boards)
 
 
 def test_the_page_agrees_with_the_games_played() -> None:
