@@ -1,6 +1,6 @@
 """``--map auto``: which map a photo shows, over all maps; rotated, cut off, and of other games. Wanted: none wrong.
 
-Usage: python -m bench.auto [--photos 1000] [--start N] [--stop N] [--strokes DIR] [--backgrounds DIR]
+Usage: python -m bench.auto [--photos 1280] [--start N] [--stop N] [--strokes DIR] [--backgrounds DIR]
 
 A row a photo, written as it comes; a stopped run goes on, and parts may be measured in any order. Then docs/auto.md is
 written from all rows.
@@ -9,6 +9,7 @@ written from all rows.
 from __future__ import annotations
 
 import argparse
+import random
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -26,12 +27,14 @@ from bench.photos import UNKNOWN_EDITIONS, Studio
 from bench.rows import RESULTS, Row, RowWriter, read_rows
 from bench.stats import Share, quantile, table
 from ontour_cv.errors import BoardNotFound
-from ontour_cv.maps.load import load_map
+from ontour_cv.maps.edition import Edition
+from ontour_cv.maps.load import load_editions, load_map, printed_map_ids
 from ontour_cv.press.design import load_design
 from ontour_cv.scorer.score import AUTO, known_prints
 from ontour_cv.synth.decoys import DECOYS, make_decoy
 from ontour_cv.synth.photograph import Settings, render, render_print
 from ontour_cv.synth.play import sample_board
+from ontour_cv.synth.play_city import play_city
 from ontour_cv.synth.printed import Print, make_print
 from ontour_cv.synth.sheet_photo import render_sheet
 from ontour_cv.synth.strokes import sample_writer
@@ -47,6 +50,9 @@ TIERS = ("ordinary", "hard")
 SHEET = "rolling-america"
 CELL = 0.02
 """Radius that stands for a sheet's cells, sheet widths; half of it is a third of the narrowest cell."""
+
+CITIES, CITIES_FROM = ("Paris", "New York"), 1000
+"""How the cities' kinds begin, and the first photo of them: they came last, and rows from before stay as they are."""
 
 CUT = (0.08, 0.6)
 """Least and largest share of the board's width or height that a cut photo lacks."""
@@ -90,7 +96,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def measure_one(studio: Studio, k: int, key: str) -> Row:
     """One photo, and what it was taken for."""
-    kind, tier = list(KINDS)[k % len(KINDS)], TIERS[k // len(KINDS) % len(TIERS)]
+    kind, tier = kind_of(k)
     rng = studio.rng("auto", k)
     shown = turned(KINDS[kind](studio, tier, rng), int(rng.integers(4)))
     began = time.process_time()
@@ -102,13 +108,26 @@ def measure_one(studio: Studio, k: int, key: str) -> Row:
             "ms": round(1000 * spent)}  # fmt: skip
 
 
+def kind_of(k: int) -> tuple[str, str]:
+    """What photo ``k`` shows, a key of ``KINDS``, and its tier: kinds take turns, the cities' from ``CITIES_FROM``."""
+    kinds = [kind for kind in KINDS if kind.startswith(CITIES) == (k >= CITIES_FROM)]
+    return kinds[k % len(kinds)], TIERS[k // len(kinds) % len(TIERS)]
+
+
+@cache
+def every_print() -> tuple[Edition, ...]:
+    """All known prints of all maps with boards, as ``ontour-cv score`` takes them."""
+    cities = (edition for map_id in printed_map_ids() if load_map(map_id).city for edition in load_editions(map_id))
+    return (*known_prints(AUTO)[1], *cities)
+
+
 def recognise(photo: Photo) -> tuple[str | None, Mapping[str, tuple[float, float]]]:
     """The map that a photo is taken for, None for none, and where its cells are seen.
 
     As ``ontour-cv score`` does: boards first, and where there is none, the sheet of Rolling America.
     """
     try:
-        board = register(photo, find_discs(photo), known_prints(AUTO)[1])
+        board = register(photo, find_discs(photo), every_print())
         return board.edition.map, {region: place.centre_photo for region, place in board.cells.items()}
     except BoardNotFound:
         pass
@@ -181,7 +200,11 @@ def _published(studio: Studio, tier: str, rng: np.random.Generator) -> Shown:
 def _own(map_id: str) -> Callable[[Studio, str, np.random.Generator], Shown]:
     def photograph(studio: Studio, tier: str, rng: np.random.Generator) -> Shown:
         sheet = _sheet(map_id, bool(rng.random() < 0.5))
-        board, writer = sample_board(sheet.template, rng), sample_writer(rng, studio.hand(rng))
+        writer = sample_writer(rng, studio.hand(rng))
+        if sheet.template.city is None:
+            board = sample_board(sheet.template, rng)
+        else:
+            board = play_city(sheet.template, random.Random(int(rng.integers(2**32)))).boards[0].board
         return _of(*render_print(sheet, board, Settings(tier, backgrounds=studio.tables), rng, writer), map_id)
 
     return photograph
@@ -223,8 +246,12 @@ KINDS: Mapping[str, Callable[[Studio, str, np.random.Generator], Shown]] = {
     "no map": _decoy,
     "no map (more)": _decoy,
     "Europe, printed at home (more)": _own("europe-home"),
+    "Paris, printed at home": _own("paris-home"),
+    "New York, printed at home": _own("new-york-home"),
+    "Paris, printed at home, cut off": _cut(_own("paris-home")),
+    "New York, printed at home, cut off": _cut(_own("new-york-home")),
 }
-"""What the photos show; kinds take turns."""
+"""What the photos show."""
 
 
 def page(rows: Sequence[Row]) -> str:
@@ -258,7 +285,7 @@ def _line(kind: str, rows: Sequence[Row]) -> list[object]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.auto", description=__doc__.splitlines()[0])
-    parser.add_argument("--photos", type=int, default=1000)
+    parser.add_argument("--photos", type=int, default=1280)
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--start", type=int, default=0)
     parser.add_argument("--stop", type=int)

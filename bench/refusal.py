@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.accuracy import SEED
+from bench.auto import every_print
 from bench.photos import Studio
 from bench.rows import RESULTS, Row, RowWriter
 from ontour_cv.errors import BoardNotFound
-from ontour_cv.scorer.score import AUTO, known_prints
 from ontour_cv.synth.decoys import DECOYS, make_decoy
 from ontour_cv.vision.landmarks import find_discs
 from ontour_cv.vision.photo import Photo
@@ -54,7 +54,7 @@ def measure_one(studio: Studio, k: int, key: str) -> Row:
     began = time.perf_counter()
     accepted, odds = False, None
     try:
-        placement = register(photo, find_discs(photo), known_prints(AUTO)[1])
+        placement = register(photo, find_discs(photo), every_print())
         accepted, odds = True, round(placement.log_odds, 1)
     except BoardNotFound:
         pass

@@ -80,3 +80,18 @@ def test_the_page_agrees_with_the_photos_measured() -> None:
     rows = read_rows(RESULTS / "auto.jsonl")
     assert rows
     assert auto.PAGE.read_text(encoding="utf-8") == auto.page(rows)
+
+
+def test_rows_measured_before_the_cities_came_keep_their_kinds() -> None:
+    """And from there on only cities are photographed, both tiers of each kind."""
+    for row in read_rows(RESULTS / "auto.jsonl"):
+        k = int(row["key"].rsplit("-", 1)[1])
+        assert (row["kind"], row["tier"]) == auto.kind_of(k)
+    later = {auto.kind_of(k) for k in range(auto.CITIES_FROM, auto.CITIES_FROM + 16)}
+    assert {kind for kind, _ in later} == {kind for kind in auto.KINDS if kind.startswith(auto.CITIES)}
+    assert len(later) == 8
+
+
+def test_all_maps_with_a_printed_board_are_told_apart() -> None:
+    """New York among them, which is read by other means but found by the same."""
+    assert {edition.map for edition in auto.every_print()} >= {"usa", "europe-home", "paris-home", "new-york-home"}
