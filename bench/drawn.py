@@ -18,7 +18,9 @@ import cv2
 from bench.photos import UNKNOWN_EDITIONS, Studio
 from bench.rows import RESULTS, Row, RowWriter, read_rows
 from bench.stats import Share, table
+from ontour_cv.board import BoardState
 from ontour_cv.errors import BoardNotFound
+from ontour_cv.scorer.drawn import price_by
 from ontour_cv.synth.photograph import Settings, render
 from ontour_cv.synth.play import sample_board
 from ontour_cv.synth.strokes import sample_writer
@@ -39,6 +41,7 @@ class Found:
     working: WorkingCopy
     placement: Placement | None
     drawn: tuple[str, ...]
+    board: BoardState
 
 
 def shoot(studio: Studio, tier: str, k: int, long_side: int) -> Found:
@@ -54,8 +57,8 @@ def shoot(studio: Studio, tier: str, k: int, long_side: int) -> Found:
     try:
         placement = register(photo, candidates, studio.editions)
     except BoardNotFound:
-        return Found(candidates.working, None, truth.drawn or ())
-    return Found(candidates.working, placement, truth.drawn or ())
+        return Found(candidates.working, None, truth.drawn or (), board)
+    return Found(candidates.working, placement, truth.drawn or (), board)
 
 
 def measure(found: Found, links: Sequence[tuple[str, str]], reader: LinkReader) -> Row:
@@ -64,7 +67,7 @@ def measure(found: Found, links: Sequence[tuple[str, str]], reader: LinkReader) 
     if found.placement is None:
         return row
     start = time.process_time()
-    tour = read_drawn(found.working, found.placement, links, reader)
+    tour = read_drawn(found.working, found.placement, links, reader, price_by(found.board))
     row["ms"] = round(1000 * (time.process_time() - start), 1)
     row["read"] = list(tour.places) if tour.read else None
     same = tour.places in (found.drawn, found.drawn[::-1])
@@ -83,7 +86,8 @@ def page(rows: Sequence[Row], seed: int, long_side: int) -> str:
         "through the discs or round them, solid or dashed, with arrows or without, in the pen of the marks or another,",
         "now and then half erased, with ticks beside discs and meaningless arcs; on a fifth of the boards none.",
         "*Read exactly* means every leg and no other (or that none is drawn); *declined* means the reader said that it",
-        "could not tell. In brackets the 95 % interval; milliseconds are processor time for the drawn tour alone.",
+        "could not tell. The marks are taken as written, so that the figures are about the drawing alone. In brackets",
+        "the 95 % interval; milliseconds are processor time for the drawn tour alone.",
         "",
     ]
     body = []

@@ -17,7 +17,7 @@ from ontour_cv.maps.model import MapTemplate
 from ontour_cv.vision.cells import cut_cells
 from ontour_cv.vision.decode import CellReading, Decoded
 from ontour_cv.vision.glyphs import GlyphScores
-from ontour_cv.vision.landmarks import Candidates
+from ontour_cv.vision.landmarks import Candidates, working_copy
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.read import Reading
 from ontour_cv.vision.register import CellPlace, Placement
@@ -121,10 +121,11 @@ def make_reading(
     places = place_cells(printed, board_to_photo, size)
     count = len(template.ids)
     photo = Photo("stand-in.jpg", paint(printed, state, board_to_photo, size))
+    none = np.empty((0, 3))
     placement = Placement(printed, board_to_photo, places, 100.0, count, 0.5, count)
     return Reading(
         photo=photo,
-        candidates=cast(Candidates, None),
+        candidates=Candidates(none[:, :2], none[:, 0], none[:, 0], none, working_copy(photo, 1280)),
         placement=placement,
         crops=cut_cells(photo, placement),
         scores=cast(GlyphScores, None),

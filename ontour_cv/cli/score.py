@@ -22,7 +22,7 @@ from ontour_cv.cli.camera_options import (
 from ontour_cv.cli.score_city import CityJob, city_jobs, is_city, refuse_for_cities
 from ontour_cv.cli.score_game import GameOption, PlayerOption, Table, open_table
 from ontour_cv.cli.score_keep import KeepOption, check_keep, keep_sheet
-from ontour_cv.cli.score_options import plan_overlay, plan_overlays, read_corrections
+from ontour_cv.cli.score_options import DrawnOption, check_tour, plan_overlay, plan_overlays, read_corrections
 from ontour_cv.cli.score_sheet import SheetJob, is_sheet, refuse_for_sheets, sheet_jobs
 from ontour_cv.errors import BoardNotFound, OnTourError, UsageError
 
@@ -63,6 +63,7 @@ def score(
     game: GameOption = None,
     players: PlayerOption = None,
     keep: KeepOption = False,
+    tour: DrawnOption = False,
     same_board: SameBoardOption = False,
     camera: CameraOption = None,
     save_photo: SavePhotoOption = None,
@@ -87,12 +88,13 @@ def score(
     named = photos or [Path("camera")]
     boards = named[:1] if one else photos
     table = open_table(game, map_id, players or [], boards)
+    check_tour(tour, table.map_id)
     if keep:
         check_keep(table, is_sheet(table.map_id), len(boards))
+    target = plan_overlay(overlay, named) if one and not is_city(table.map_id) else None
+    drawn = [target] if target else []
     if is_sheet(table.map_id) and one:
         refuse_for_sheets(rules)
-        target = plan_overlay(overlay, named)
-        drawn = [target] if target else []
         sheet_job = sheet_jobs(sets or [], boards, {boards[0]: target} if target else {}, table)[boards[0]]
         outcomes = [_score_one_board(photos, camera, sheet_job, timeout, save_photo)]
     elif is_sheet(table.map_id):
@@ -102,13 +104,11 @@ def score(
         refuse_for_cities(camera, same_board, rules)
         outcomes, drawn = _score_each(photos, city_jobs(sets or [], photos, plan_overlays(overlay, photos), table))
     elif one:
-        target = plan_overlay(overlay, named)
-        drawn = [target] if target else []
-        job = Job(table.map_id, rules, read_corrections(sets or [], boards)[boards[0]], target, table.record)
+        job = Job(table.map_id, rules, read_corrections(sets or [], boards)[boards[0]], target, table.record, tour)
         outcomes = [_score_one_board(photos, camera, job, timeout, save_photo)]
     else:
         known, targets = read_corrections(sets or [], boards), plan_overlays(overlay, photos)
-        jobs = {p: Job(table.map_id, rules, known[p], targets.get(p), table.record) for p in photos}
+        jobs = {p: Job(table.map_id, rules, known[p], targets.get(p), table.record, tour) for p in photos}
         outcomes, drawn = _score_each(photos, jobs)
     _print(table.named(outcomes), as_json, drawn)
     if keep:
@@ -118,13 +118,14 @@ def score(
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """How a board is to be scored: map, rules, corrections, where the overlay goes, and the game it comes from."""
+    """How a board is to be scored: map, rules, corrections, where the overlay goes, its game, and ``--drawn``."""
 
     map_id: str
     rules: str | None
     corrections: Mapping[str, Mark]
     target: Path | None
     game: GameRecord | None
+    tour: bool = False
 
     def score(self, photo: Path) -> Report | SheetReport | CityReport:
         """The report on one photo, its overlay drawn; where any map may be shown, cities and sheets are tried, too."""
@@ -175,7 +176,11 @@ class Job:
         return report
 
     def draw(self, report: Report) -> Report:
-        """Draws the overlay of a report, if one is wanted, and gives the report back."""
+        """The report with the drawn tour, if it is wanted; draws the overlay, if one is."""
+        if self.tour:
+            from ontour_cv.scorer.drawn import with_tour
+
+            report = with_tour(report)
         if self.target is not None:
             from ontour_cv.scorer.drawing import save_overlay
 

@@ -1,10 +1,13 @@
-"""What the options of ``ontour-cv score`` mean: corrections by photo, and where each overlay goes."""
+"""What the options of ``ontour-cv score`` mean: corrections by photo, where each overlay goes, drawn tours."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from ontour_cv.board import Mark, parse_board
 from ontour_cv.errors import UsageError
@@ -14,6 +17,23 @@ PICTURE_TYPES = (".jpg", ".jpeg", ".png", ".webp")
 
 OTHER_TYPES = (".bmp", ".gif", ".tif", ".tiff", ".heic", ".heif", ".avif", ".pdf", ".svg")
 """Endings of files that somebody may hope for; no folder is made of that name."""
+
+DrawnOption = Annotated[
+    bool,
+    typer.Option(
+        "--drawn",
+        help="Also read the tour drawn by pen, where it can be read for sure, and compare it with the best.",
+    ),
+]
+
+
+def check_tour(wanted: bool, map_id: str) -> None:
+    """``UsageError`` when the tour drawn on a board of this map is to be read, and there is no reading it."""
+    from ontour_cv.maps.load import load_map
+    from ontour_cv.rules import RULESETS
+
+    if wanted and map_id != "auto" and (load_map(map_id).city or load_map(map_id).rules not in RULESETS):
+        raise UsageError(f"tours drawn on {load_map(map_id).title} cannot be read", "Leave out --drawn.")
 
 
 def read_corrections(sets: Sequence[str], photos: Sequence[Path]) -> Mapping[Path, Mapping[str, Mark]]:

@@ -19,6 +19,7 @@ from ontour_cv.cli.score_game import log_lines, title
 from ontour_cv.cli.score_sheet_view import show_sheet, show_sheet_ranking
 from ontour_cv.cli.score_uses import show_uses
 from ontour_cv.scorer.city_report import CityReport
+from ontour_cv.scorer.drawn import drawn_sentences
 from ontour_cv.scorer.ranking import Standing, rank
 from ontour_cv.scorer.report import Failure, Outcome, Report
 from ontour_cv.scorer.sheet_report import SheetReport, rank_sheets
@@ -79,6 +80,8 @@ def show_report(report: Report, console: Console) -> None:
         )
     if score.route:
         _show_route(report, console)
+    for sentence in drawn_sentences(report.drawn, score) if report.drawn else []:
+        _paragraph(console, sentence)
     for heading, sentence in log_lines(report):
         _paragraph(console, f"{heading} {sentence}".strip())
     if report.problems and not (report.log and report.log.fits):

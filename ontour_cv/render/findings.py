@@ -23,6 +23,7 @@ class Findings:
         problems: where the board breaks the rules.
         visited: the regions visited in words, for example ``"23 states"``.
         poor: True when so much is in doubt that another photo is the better answer.
+        drawn: legs of the tour the player drew that the best route does not have.
     """
 
     title: str
@@ -34,6 +35,7 @@ class Findings:
     problems: tuple[Problem, ...]
     visited: str
     poor: bool
+    drawn: tuple[tuple[str, str], ...] = ()
 
     @property
     def faulty(self) -> frozenset[str]:

@@ -11,7 +11,7 @@ from ontour_cv.render import palette, tags
 from ontour_cv.render.discs import Disc, find_discs
 from ontour_cv.render.findings import Findings
 from ontour_cv.render.frame import cut_frame, frame_board
-from ontour_cv.render.paint import Picture, blend, empty_mask, fill, paste
+from ontour_cv.render.paint import Picture, blend, empty_mask, fill, paste, stroke
 from ontour_cv.render.panel import add_panel
 from ontour_cv.render.places import Wish, place_labels
 from ontour_cv.render.ribbon import Ribbon, draw_ribbon, draw_rings, lay_ribbon
@@ -36,11 +36,25 @@ def draw_overlay(photo: Photo, placement: Placement, findings: Findings) -> Pict
     discs = find_discs(placement, frame)
     radius_px = float(np.median([disc.radius_px for disc in discs.values()]))
     ribbon = lay_ribbon(findings.score.route, discs)
+    _draw_tour(picture, discs, findings, radius_px)
     draw_ribbon(picture, ribbon, discs, radius_px)
     _draw_marks(picture, discs, findings, radius_px)
     _draw_labels(picture, discs, ribbon, findings, LABEL * radius_px, frame.angle_deg)
     _uncover(picture, plain, discs)
     return add_panel(picture, findings)
+
+
+def _draw_tour(picture: Picture, discs: Mapping[str, Disc], findings: Findings, radius_px: float) -> None:
+    """The drawn tour's own legs as thin lines beneath the route: the player's ink stays to be seen round them."""
+    if not findings.drawn:
+        return
+    line, halo = empty_mask(picture), empty_mask(picture)
+    for leg in findings.drawn:
+        ends = np.array([discs[region].centre for region in leg], dtype=np.float64)
+        stroke(line, ends, 0.12 * radius_px)
+        stroke(halo, ends, 0.26 * radius_px)
+    blend(picture, halo, palette.NIGHT, 0.7)
+    blend(picture, line, palette.MIST)
 
 
 def _uncover(picture: Picture, plain: Picture, discs: Mapping[str, Disc]) -> None:

@@ -139,11 +139,13 @@ def _headline(pen: _Pen, findings: Findings) -> None:
 def _legend(pen: _Pen, findings: Findings) -> None:
     """Only what the picture shows, in two columns at the right."""
     entries = ["route", "circle"] + ["doubt"] * bool(findings.runners_up) + ["problem"] * bool(findings.problems)
+    entries += ["drawn"] * bool(findings.drawn)
     words = {
         "route": "best route",
         "circle": "circle on it: +1",
         "doubt": "in doubt",
         "problem": "breaks a rule",
+        "drawn": "the drawn tour",
     }
     for i, entry in enumerate(entries):
         x, y = 40.0 + 10.0 * (i % 2), 2.6 + 2.9 * (i // 2)
@@ -151,6 +153,8 @@ def _legend(pen: _Pen, findings: Findings) -> None:
             for step in range(20):
                 at = x - 0.9 + 0.09 * step
                 pen.line((at, y), (at + 0.12, y), mix(palette.ROUTE, step / 19), 0.5)
+        elif entry == "drawn":
+            pen.line((x - 0.9, y), (x + 0.9, y), palette.MIST, 0.16)
         elif entry == "circle":
             pen.ring(x, y, 0.8, palette.CIRCLE, 0.24)
         elif entry == "doubt":

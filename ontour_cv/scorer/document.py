@@ -11,6 +11,7 @@ from ontour_cv.errors import OnTourError
 from ontour_cv.referee import verdict_document
 from ontour_cv.rules import Score
 from ontour_cv.scorer.city_report import CityReport
+from ontour_cv.scorer.drawn import Drawn
 from ontour_cv.scorer.game import ByLog, Possible
 from ontour_cv.scorer.report import Failure, Outcome, PhotoUse, Report
 from ontour_cv.scorer.sheet_report import SheetReport
@@ -71,7 +72,20 @@ def _report(report: Report) -> dict[str, Json]:
         document["photos"] = [use_document(use) for use in report.photos]
     if report.log is not None:
         document["game"] = _by_log(report.log)
+    if report.drawn is not None:
+        document["drawn"] = _drawn(report.drawn)
     return document
+
+
+def _drawn(drawn: Drawn) -> dict[str, Json]:
+    return {
+        "read": drawn.read,
+        "route": list(drawn.places),
+        "score": _score(drawn.score) if drawn.score else None,
+        "problems": [{"rule": p.rule, "regions": list(p.regions), "text": p.text} for p in drawn.problems],
+        "sure": drawn.sure,
+        "advice": drawn.advice,
+    }
 
 
 def _by_log(log: ByLog) -> Json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 from ontour_cv.errors import UsageError
@@ -54,7 +55,14 @@ def findings_of(report: Report) -> Findings:
         problems=_problems(report),
         visited=report.template.counted(report.score.visited),
         poor=report.poor,
+        drawn=_own_legs(report),
     )
+
+
+def _own_legs(report: Report) -> tuple[tuple[str, str], ...]:
+    """Legs of the drawn tour that the best route does not have, either way round."""
+    best = {frozenset(leg) for leg in pairwise(report.score.route)}
+    return tuple(leg for leg in pairwise(report.drawn.places if report.drawn else ()) if frozenset(leg) not in best)
 
 
 def _problems(report: Report) -> tuple[Problem, ...]:

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from ontour_cv.board import BoardState, Kind
-from ontour_cv.maps.model import MapTemplate
 from ontour_cv.rules import Problem, Score
 from ontour_cv.vision.decode import CellReading
 from ontour_cv.vision.drawn import LEAST_PLACES, DrawnTour, LinkReader, read_drawn
-from ontour_cv.vision.read import Reading
+from ontour_cv.vision.drawn_path import Price
+from ontour_cv.vision.read import Stopwatch
+
+if TYPE_CHECKING:
+    from ontour_cv.scorer.report import Report
 
 NUMBER_FALLS, BLOCKED, EMPTY = "number-falls", "visits-x", "visits-empty"
 """Short names of what a drawn tour can do wrong."""
+
+SLIP = 2.0
+"""What each breach on a drawn tour costs, log-odds. Of 303 rendered tours kept for validation, a sixth of which break a
+rule, fewer were read wrongly with 2 than with 0, and more were read than with 4."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +55,20 @@ class Drawn:
         return self.read and not self.places
 
 
-def look_for_tour(reading: Reading, template: MapTemplate) -> DrawnTour:
-    """The tour drawn on a board that was read."""
-    return read_drawn(reading.candidates.working, reading.placement, template.edges(), link_reader())
+def with_tour(report: Report) -> Report:
+    """The report with the tour drawn on its board; nothing else in it changes."""
+    watch = Stopwatch()
+    reading = report.reading
+    price = price_by(report.board)
+    seen = read_drawn(reading.candidates.working, reading.placement, report.template.edges(), link_reader(), price)
+    drawn = judge_drawn(seen, report.cells, report.score)
+    watch.lap("drawn")
+    return replace(report, drawn=drawn, timings_ms={**report.timings_ms, **watch.timings_ms})
+
+
+def price_by(board: BoardState) -> Price:
+    """How unlikely a drawn tour is by the marks: players know the rules of a route and seldom break them."""
+    return lambda places: SLIP * min(len(_problems(way, board)) for way in (places, places[::-1]))
 
 
 @cache

@@ -9,6 +9,7 @@ from ontour_cv.board import BoardState
 from ontour_cv.errors import OnTourError
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.rules import Problem, Score, Variant
+from ontour_cv.scorer.drawn import Drawn
 from ontour_cv.scorer.game import ByLog
 from ontour_cv.vision.decode import CellReading
 from ontour_cv.vision.read import Reading
@@ -51,6 +52,7 @@ class Report:
         timings_ms: stage name -> milliseconds, from loading to the last question.
         photos: what became of each photo when several were read together; empty for one.
         log: what the game's log says about the board; None when no game was named.
+        drawn: the tour the player drew; None when nobody looked for one.
     """
 
     photo: str
@@ -66,6 +68,7 @@ class Report:
     timings_ms: Mapping[str, float]
     photos: tuple[PhotoUse, ...] = ()
     log: ByLog | None = None
+    drawn: Drawn | None = None
 
     @property
     def retake(self) -> Retake | None:

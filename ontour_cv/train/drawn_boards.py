@@ -169,7 +169,7 @@ def _aimed(
 
 def _put(boards: list[TourBoard], shelf: Path) -> None:
     """Writes boards to a file, whole or not at all."""
-    parts: dict[str, NDArray[Any]] = {}
+    parts: dict[str, Any] = {}
     for k, board in enumerate(boards):
         strips = board.strips
         parts |= {f"{k}.links": np.array(strips.links), f"{k}.images": strips.images, f"{k}.lengths": strips.lengths}

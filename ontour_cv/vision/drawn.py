@@ -21,7 +21,7 @@ from ontour_cv.errors import BadTemplate
 from ontour_cv.resources import models_dir
 from ontour_cv.vision.drawn_board import BoardNet
 from ontour_cv.vision.drawn_lines import view_links
-from ontour_cv.vision.drawn_path import LikelyPath, Link, likely_path
+from ontour_cv.vision.drawn_path import LikelyPath, Link, Price, likely_path
 from ontour_cv.vision.drawn_strips import LinkStrips, cut_links
 from ontour_cv.vision.landmarks import WorkingCopy
 from ontour_cv.vision.register import Placement
@@ -93,7 +93,9 @@ def ends_of(links: Sequence[Link]) -> NDArray[np.intp]:
     return np.array([[numbers[region] for region in link] for link in links], dtype=np.intp)
 
 
-def read_drawn(working: WorkingCopy, placement: Placement, links: Sequence[Link], reader: LinkReader) -> DrawnTour:
+def read_drawn(
+    working: WorkingCopy, placement: Placement, links: Sequence[Link], reader: LinkReader, price: Price | None = None
+) -> DrawnTour:
     """The tour drawn on a placed board.
 
     Args:
@@ -101,11 +103,12 @@ def read_drawn(working: WorkingCopy, placement: Placement, links: Sequence[Link]
         placement: where the board lies.
         links: the map's links, region ids.
         reader: the loaded network.
+        price: as for :func:`ontour_cv.vision.drawn_path.likely_path`.
     """
     if not links:
         return DrawnTour(True, (), 0.0)
     log_odds = reader.log_odds(cut_links(working, placement, links))
-    path = likely_path(links, log_odds.tolist(), reader.margin)
+    path = likely_path(links, log_odds.tolist(), reader.margin, price)
     return replace(decided(path, reader.margin, reader.most_cost), clear=int((log_odds > CLEAR).sum()))
 
 

@@ -10,12 +10,15 @@ doubt.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
 
 Link = tuple[str, str]
+
+Price = Callable[[tuple[str, ...]], float]
+"""What a path costs besides its links: how unlikely such a path is, log-odds."""
 
 TRIES = 1500
 """Sets of flips tried before the search gives up; a drawing with so much in doubt is not read."""
@@ -36,19 +39,22 @@ class LikelyPath:
     margin: float
 
 
-def likely_path(links: Sequence[Link], log_odds: Sequence[float], within: float) -> LikelyPath | None:
+def likely_path(
+    links: Sequence[Link], log_odds: Sequence[float], within: float, price: Price | None = None
+) -> LikelyPath | None:
     """The most probable path through ``links``.
 
     Args:
         links: region ids of each link's ends.
         log_odds: of each link being drawn, natural log units.
         within: a margin beyond this need not be known: it is given as this.
+        price: what else a path costs, log-odds, not below 0; None for nothing.
 
     Returns:
         None when the search gave up.
     """
     best: tuple[float, tuple[str, ...]] | None = None
-    for tried, (cost, places) in enumerate(_by_cost(links, log_odds)):
+    for tried, (cost, places) in enumerate(_by_cost(links, log_odds, price)):
         if best is not None and cost - best[0] >= within:
             return LikelyPath(best[1], best[0], within)
         if tried >= TRIES:
@@ -61,29 +67,39 @@ def likely_path(links: Sequence[Link], log_odds: Sequence[float], within: float)
     return None if best is None else LikelyPath(best[1], best[0], within)
 
 
-def _by_cost(links: Sequence[Link], log_odds: Sequence[float]) -> Iterator[tuple[float, tuple[str, ...] | None]]:
-    """Sets of flips, cheapest first: the cost, and the path that they leave, None where they leave none.
+def _by_cost(
+    links: Sequence[Link], log_odds: Sequence[float], price: Price | None
+) -> Iterator[tuple[float, tuple[str, ...] | None]]:
+    """Sets of flips, cheapest first: the cost, and the path that they leave, None where they leave none or not yet.
 
     Every set that leaves a path comes up, and comes up once.
     """
     seems = frozenset(k for k, odds in enumerate(log_odds) if odds > 0)
     costs = [abs(odds) for odds in log_odds]
     number = count()
-    # Cost, a number against ties, the links flipped, and those settled one way or the other.
-    heap = [(0.0, next(number), frozenset[int](), frozenset[int]())]
+    # Cost, a number against ties, the links flipped, those settled one way or the other, and a path paid for in full.
+    Entry = tuple[float, int, frozenset[int], frozenset[int], tuple[str, ...] | None]
+    heap: list[Entry] = [(0.0, next(number), frozenset(), frozenset(), None)]
     while heap:
-        cost, _, flips, settled = heappop(heap)
+        cost, _, flips, settled, paid = heappop(heap)
+        if paid is not None:
+            yield cost, paid
+            continue
         drawn = seems ^ flips
         places, wrong, alone = _judged(links, drawn)
+        more = price(places) if price and places else 0.0
+        if more > 0:
+            heappush(heap, (cost + more, next(number), flips, settled, places))
+            places = None
         yield cost, places
         passed = set(settled)
         for k in sorted(wrong - settled, key=lambda k: (costs[k], k)):
             passed.add(k)
-            heappush(heap, (cost + costs[k], next(number), flips | {k}, frozenset(passed)))
+            heappush(heap, (cost + costs[k], next(number), flips | {k}, frozenset(passed), None))
         rest = drawn - alone
         if alone and not rest & settled:
             more = sum(costs[k] for k in sorted(rest))
-            heappush(heap, (cost + more, next(number), flips ^ rest, frozenset(range(len(links)))))
+            heappush(heap, (cost + more, next(number), flips ^ rest, frozenset(range(len(links))), None))
 
 
 def _judged(

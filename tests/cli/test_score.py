@@ -15,6 +15,7 @@ import readings
 
 from ontour_cv.cli import main
 from ontour_cv.errors import BoardNotFound
+from ontour_cv.vision.drawn import DrawnTour
 from ontour_cv.vision.photo import Photo
 
 BOARDS = {
@@ -73,6 +74,34 @@ def test_one_photo_gives_total_route_and_doubts(folder: Path, capsys: pytest.Cap
     assert "WA=21o or WA=27" in run.out
     assert "Ranking" not in run.out
     assert "\x1b" not in run.out + run.err, "plain where nobody looks"
+
+
+def test_the_drawn_tour_is_told_beside_the_best(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And changes nothing else; without --drawn nobody looks for one."""
+    monkeypatch.setattr("ontour_cv.scorer.drawn.link_reader", lambda: None)
+    tour = DrawnTour(True, ("NV", "OR", "WA"), 9.0)
+    monkeypatch.setattr("ontour_cv.scorer.drawn.read_drawn", lambda *_: tour)
+    told = Run(capsys, "carl.jpg", "--drawn")
+    assert "You drew 4, the best is 30: " in told.out
+    assert (
+        told.out.replace(next(line for line in told.out.splitlines() if "You drew" in line) + "\n", "")
+        == (plain := Run(capsys, "carl.jpg")).out
+    )
+    assert "You drew" not in plain.out
+    (with_tour,), (without,) = (Run(capsys, "carl.jpg", "--json", *more).json for more in (["--drawn"], []))
+    assert with_tour.pop("drawn")["route"] == ["WA", "OR", "NV"]
+    assert "drawn" in with_tour.pop("timings_ms")
+    del without["timings_ms"]
+    assert with_tour == without
+
+
+@pytest.mark.parametrize("map_id", ["new-york-home", "rolling-america"])
+def test_tours_are_not_read_where_there_are_none(folder: Path, capsys: pytest.CaptureFixture[str], map_id: str) -> None:
+    run = Run(capsys, "anna.jpg", "--drawn", "--map", map_id)
+    assert run.code == 2
+    assert "tours drawn on" in run.err
 
 
 def test_problems_are_told_in_plain_words(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

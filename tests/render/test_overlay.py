@@ -21,8 +21,10 @@ from ontour_cv.render.paint import Colour, empty_mask, fill
 from ontour_cv.render.panel import plain
 from ontour_cv.render.places import Wish, place_labels
 from ontour_cv.scorer.drawing import findings_of, save_overlay
+from ontour_cv.scorer.drawn import judge_drawn
 from ontour_cv.scorer.report import Report
 from ontour_cv.scorer.score import score_reading
+from ontour_cv.vision.drawn import DrawnTour
 from ontour_cv.vision.photo import Photo
 
 VIEWS = {
@@ -59,6 +61,26 @@ def test_no_disc_is_touched(view: str) -> None:
     touched = (picture[: plain.shape[0]] != plain).any(axis=2)
     assert not (touched & (discs == 255)).any()
     assert touched.any()
+
+
+def test_of_the_drawn_tour_the_legs_that_the_best_does_not_have_are_shown() -> None:
+    """Montana to Wyoming is on the best route, Wyoming to South Dakota is not; the way round does not matter."""
+    made = report()
+    drawn = judge_drawn(DrawnTour(True, ("MT", "WY", "SD"), 9.0), made.cells, made.score)
+    findings = findings_of(replace(made, drawn=drawn))
+    assert [set(leg) for leg in findings.drawn] == [{"WY", "SD"}]
+    reading = made.reading
+    plain, shown = (
+        draw_overlay(reading.photo, reading.placement, told).astype(int) for told in (findings_of(made), findings)
+    )
+    frame = frame_board(reading.photo, reading.placement)
+    ends = [find_discs(reading.placement, frame)[region].centre for region in ("WY", "SD")]
+    x, y = np.round(np.mean(ends, axis=0)).astype(int)
+    height = cut_frame(reading.photo, frame).shape[0]
+    changed = (plain != shown[: len(plain)]).any(axis=2)[:height]
+    assert changed[y, x]
+    rows, columns = np.nonzero(changed)
+    assert np.hypot(columns - x, rows - y).max() < np.hypot(*np.subtract(*ends))
 
 
 @pytest.mark.parametrize("view", VIEWS)

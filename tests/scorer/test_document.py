@@ -18,13 +18,16 @@ from ontour_cv.errors import BoardNotFound
 from ontour_cv.referee import verify
 from ontour_cv.rules import RULEBOOK
 from ontour_cv.scorer.document import to_document, to_json
+from ontour_cv.scorer.drawn import judge_drawn
 from ontour_cv.scorer.game import ByLog
 from ontour_cv.scorer.report import Failure, PhotoUse, Report
 from ontour_cv.scorer.score import score_reading
 from ontour_cv.scorer.sheet_score import score_sheet_read
+from ontour_cv.vision.drawn import DrawnTour
 
 PAGE = (Path(__file__).parents[2] / "docs" / "json.md").read_text(encoding="utf-8")
 SHEETS = PAGE.partition("## A photo of a sheet of Rolling America")[2].partition("## ")[0]
+CITIES = PAGE.partition("## A photo of a board of New York")[2].partition("## ")[0]
 GAMES = Path(__file__).parents[1] / "fixtures" / "games"
 
 
@@ -51,14 +54,31 @@ def test_the_example_of_the_page_is_what_the_program_prints(report: Report, fail
 
 
 def test_the_page_tells_every_field(report: Report, failure: Failure) -> None:
-    told = set(re.findall(r"^\| `(\w+)` \|", PAGE.replace(SHEETS, ""), re.MULTILINE))
+    told = set(re.findall(r"^\| `(\w+)` \|", PAGE.replace(SHEETS, "").replace(CITIES, ""), re.MULTILINE))
     uses = (PhotoUse("anna.jpg", report.reading, None), PhotoUse("desk.jpg", None, failure.error))
     record = load_game(GAMES / "evening.jsonl").record
     verdict = verify(report.template, RULEBOOK, record, report.board)
-    scored: Any = to_document(replace(report, photos=uses, log=ByLog(record, 0.5, verdict)))
+    drawn = judge_drawn(DrawnTour(True, ("WA", "OR"), 9.0), report.cells, report.score)
+    scored: Any = to_document(replace(report, photos=uses, log=ByLog(record, 0.5, verdict), drawn=drawn))
     used, left_out = scored["photos"]
     assert used == {"photo": "anna.jpg", "used": True}
-    assert told == {*scored, *scored["game"], *scored["regions"]["WA"], *left_out, *to_document(failure)}
+    parts = (scored["game"], scored["regions"]["WA"], scored["drawn"], left_out, to_document(failure))
+    assert told == {*scored, *(name for part in parts for name in part)}
+
+
+def test_a_drawn_tour_is_told_with_its_faults(report: Report) -> None:
+    """From Washington (21) to Oregon (27) and on to Nevada (31), which is doubtful here, or the other way round."""
+    cells = {**report.cells, "NV": replace(report.cells["NV"], doubtful=True)}
+    drawn = judge_drawn(DrawnTour(True, ("NV", "OR", "WA"), 9.0), cells, report.score)
+    made: Any = to_document(replace(report, drawn=drawn))
+    assert made["drawn"]["read"] is True
+    assert made["drawn"]["route"] == ["WA", "OR", "NV"]
+    assert made["drawn"]["score"] == {"total": 4, "visited": 3, "circles": 1}
+    assert made["drawn"]["problems"] == []
+    assert made["drawn"]["sure"] is False
+    none: Any = to_document(replace(report, drawn=judge_drawn(DrawnTour(False, (), 0.0), cells, report.score)))
+    assert (none["drawn"]["read"], none["drawn"]["route"], none["drawn"]["score"]) == (False, [], None)
+    assert "drawn" not in to_document(report)
 
 
 def test_the_page_tells_every_field_of_a_sheet() -> None:
@@ -67,7 +87,7 @@ def test_the_page_tells_every_field_of_a_sheet() -> None:
         re.findall(r"`(\w+)`", " ".join(line.split("|")[1] for line in SHEETS.splitlines() if line[:3] == "| `"))
     )
     made: Any = to_document(score_sheet_read("anna.jpg", sheet_readings.make_sheet_reading(sheet_readings.LEGAL)))
-    assert told == {*made, "game"}
+    assert told == {*made, "game", "photos"}
 
 
 def test_equal_reports_give_equal_bytes(report: Report) -> None:

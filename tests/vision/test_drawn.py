@@ -65,6 +65,27 @@ def test_the_path_and_its_margin_are_those_of_every_path_listed(seed: int) -> No
     assert found.margin == pytest.approx(ranked[1][0] - ranked[0][0])
 
 
+@settings(max_examples=100)
+@given(st.integers(0, 10**9))
+def test_what_a_path_costs_besides_its_links_counts(seed: int) -> None:
+    """Each step that goes back in the alphabet costs, whichever way round the path is walked."""
+    rng = random.Random(seed)
+    names = "ABCDEF"[: rng.randint(2, 6)]
+    links = [link for link in itertools.combinations(names, 2) if rng.random() < 0.6] or [("A", "B")]
+    log_odds = [rng.uniform(-4, 3) for _ in links]
+
+    def price(path: tuple[str, ...]) -> float:
+        back = sum(a > b for a, b in itertools.pairwise(path))
+        return 1.3 * min(back, max(len(path) - 1, 0) - back)
+
+    ranked = sorted((cost(path, links, log_odds) + price(path), path) for path in simple_paths(links))
+    found = likely_path(links, log_odds, FAR, price)
+    assert found is not None
+    assert found.places == ranked[0][1]
+    assert found.cost == pytest.approx(ranked[0][0])
+    assert found.margin == pytest.approx(ranked[1][0] - ranked[0][0])
+
+
 def test_a_clear_drawing_is_read_as_it_is() -> None:
     links = [("A", "B"), ("B", "C"), ("B", "D"), ("C", "D"), ("D", "E")]
     assert likely_path(links, [6.0, 5.0, -6.0, 7.0, 4.0], 3.0) == LikelyPath(("A", "B", "C", "D", "E"), 0.0, 3.0)
