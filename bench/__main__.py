@@ -12,6 +12,8 @@ import argparse
 from bench import (
     accuracy,
     auto,
+    cities,
+    cities_page,
     game,
     game_page,
     playing,
@@ -57,10 +59,12 @@ def main() -> None:
     printed.main([])
     sheets.main([*strokes, *tables])
     sheets_refusal.main(tables)
+    cities.main([*strokes, *tables])
     report.main()
     game_page.main()
     several_page.main()
     sheets_page.main()
+    cities_page.main()
 
 
 if __name__ == "__main__":

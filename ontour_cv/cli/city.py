@@ -97,7 +97,7 @@ def solve_city(words: Sequence[str], template: MapTemplate, as_json: bool) -> No
         return
     console = make_console()
     console.print(f"[bold green]{score.total} points[/] = {_parts(score)}")
-    print_route((_stop(board, score.route, place) for place in range(len(score.route))), console)
+    print_route((stop_text(board, score.route, place) for place in range(len(score.route))), console)
     console.print(f"Cross off: {_rows(score)}.", markup=False, soft_wrap=True)
 
 
@@ -177,7 +177,7 @@ def _rows(score: CityScore) -> str:
     return ", ".join(f"{INSTRUMENTS[letter]} {count}" for letter, count in score.soloists.items())
 
 
-def _stop(board: CityBoard, route: Sequence[str], place: int) -> str:
+def stop_text(board: CityBoard, route: Sequence[str], place: int) -> str:
     """``SOHO 37s``, with ``~`` before it when a ferry leads there."""
     region = route[place]
     by_ferry = place > 0 and route[place - 1] in board.ferries_at(region)

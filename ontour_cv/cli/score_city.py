@@ -1,4 +1,4 @@
-"""``ontour-cv score --map new-york-home``: photos of New York boards in, scores out; ferries and soloists are given."""
+"""``ontour-cv score --map new-york-home``: photos of New York boards in, scores out."""
 
 from __future__ import annotations
 
@@ -10,19 +10,21 @@ from typing import TYPE_CHECKING
 from rich.markup import escape
 
 from ontour_cv.board import Kind, Mark, format_mark
-from ontour_cv.city_board import format_cell, parse_city_board
-from ontour_cv.cli.city import city_points, show_tracks
+from ontour_cv.city_board import parse_city_board
+from ontour_cv.cli.city import city_points, show_tracks, stop_text
 from ontour_cv.cli.console import print_paragraph, print_route
 from ontour_cv.cli.score_options import texts_by_photo
 from ontour_cv.errors import UsageError
+from ontour_cv.maps.city import INSTRUMENTS
 from ontour_cv.maps.load import load_map, map_ids
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from ontour_cv.cli.score_game import Table
     from ontour_cv.dealer.record import GameRecord
-    from ontour_cv.scorer.city_report import CityReport
-    from ontour_cv.scorer.city_score import Given
+    from ontour_cv.scorer.city_drawn import Given
+    from ontour_cv.scorer.city_report import CityByLog, CityReport
 
 
 def is_city(map_id: str) -> bool:
@@ -30,99 +32,148 @@ def is_city(map_id: str) -> bool:
     return map_id in map_ids() and load_map(map_id).city is not None
 
 
-def refuse_for_cities(
-    camera: str | None, same_board: bool, rules: str | None, overlay: Path | None, game: GameRecord | None
-) -> None:
+def refuse_for_cities(camera: str | None, same_board: bool, rules: str | None) -> None:
     """``UsageError`` for options that only other boards have."""
     if camera is not None or same_board:
         option = "--camera" if camera is not None else "--same-board"
         raise UsageError(f"{option} is not for boards of New York", "Name one photo of each board.")
     if rules is not None:
         raise UsageError("--rules is not for New York", "Leave it away; its rulings stand in the map's file.")
-    if overlay is not None:
-        raise UsageError("--overlay does not draw boards of New York", "Leave it away.")
-    if game is not None:
-        remedy = "Score the photo without it, then: ontour-cv check --game GAME 'BOARD' with the board it prints."
-        raise UsageError("photos of New York are not read by a game's log, for ferries are not in it", remedy)
 
 
 def read_given(sets: Sequence[str], photos: Sequence[Path], map_id: str) -> dict[Path, Given]:
-    """What is given for each photo: ``SOHO=37s``, ``~SOHO-STG``, ``@s=1``; errors as for other boards."""
-    from ontour_cv.scorer.city_score import Given
+    """What is given for each photo: ``SOHO=37s``, ``~SOHO-STG``, ``~SOHO-STG=.`` (no ferry), ``@s=1``.
+
+    Errors are those of other boards; ``UsageError`` for a ferry that is given and taken away.
+    """
+    from ontour_cv.scorer.city_drawn import Given
 
     ids = load_map(map_id).ids
     found = {}
-    for photo, texts in texts_by_photo(sets, photos).items():
+    for photo, every in texts_by_photo(sets, photos).items():
+        gone = [text.removesuffix("=.") for text in every if text.startswith("~") and text.endswith("=.")]
+        texts = [text for text in every if not (text.startswith("~") and text.endswith("=."))]
+        no_ferries = parse_city_board(" ".join([f"{ids[0]}=.", *gone]), ids).ferries
         named = {text.partition("=")[0].strip().upper() for text in texts if text[:1] not in ("~", "@")}
         if not texts:
-            found[photo] = Given()
+            found[photo] = Given(no_ferries=no_ferries)
             continue
         board = parse_city_board(" ".join(texts if named else [f"{ids[0]}=.", *texts]), ids)
         marks = {region: mark for region, mark in board.marks.items() if region in named}
-        found[photo] = Given(marks, dict(board.soloists), board.ferries, dict(board.tracks))
+        both = [f"~{a}-{b}" for a, b in board.ferries if (a, b) in no_ferries]
+        if both:
+            raise UsageError(f"--set {both[0]} is given and taken away", "Say one of the two.")
+        found[photo] = Given(marks, dict(board.soloists), board.ferries, no_ferries, dict(board.tracks))
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class CityJob:
-    """How a board of New York is to be scored: the map, and what is given."""
+    """How a board of New York is to be scored: the map, what is given, where the overlay goes, the game it is of."""
 
     map_id: str
     given: Given
-    target: None = None
+    target: Path | None
+    game: GameRecord | None
 
     def score(self, photo: Path) -> CityReport:
-        """The report on one photo."""
-        from ontour_cv.scorer.city_score import score_city_photo
+        """The report on one photo, its overlay drawn."""
+        from ontour_cv.scorer.city_score import judged, score_city_photo
 
-        return score_city_photo(photo, self.map_id, self.given)
+        report = judged(score_city_photo(photo, self.map_id, self.given), self.game)
+        if self.target is not None:
+            from ontour_cv.scorer.city_drawing import save_city_overlay
+
+            save_city_overlay(report, self.target)
+        return report
 
 
-def city_jobs(sets: Sequence[str], photos: Sequence[Path], map_id: str) -> Mapping[Path, CityJob]:
+def city_jobs(
+    sets: Sequence[str], photos: Sequence[Path], targets: Mapping[Path, Path], table: Table
+) -> Mapping[Path, CityJob]:
     """How each photo is to be scored."""
-    return {photo: CityJob(map_id, given) for photo, given in read_given(sets, photos, map_id).items()}
+    given = read_given(sets, photos, table.map_id)
+    return {photo: CityJob(table.map_id, given[photo], targets.get(photo), table.record) for photo in photos}
 
 
 def show_city(report: CityReport, console: Console) -> None:
-    """The least the board is worth, its route, what was not read, problems and doubts."""
+    """What the board is worth, its route, what was not read, problems and doubts."""
     console.print(f"[bold]{escape(report.photo)}[/]  [dim]{escape(report.template.title)}[/]", soft_wrap=True)
     low, high = report.score_range
     between = f"  [yellow]({low} to {high}, until the doubts are answered)[/]" if low < high else ""
-    console.print(f"  [bold green]At least {escape(city_points(report.score))}[/]{between}", soft_wrap=True)
-    print_paragraph(f"  {counted_text(report)}", console)
+    least = "" if report.drawn.complete else "At least "
+    console.print(f"  [bold green]{least}{escape(city_points(report.score))}[/]{between}", soft_wrap=True)
+    for told in not_read_texts(report):
+        print_paragraph(f"  {told}", console)
     if report.poor:
         console.print("  [bold yellow]Poorly readable:[/] better take the photo again: from above, nearer, sharp.")
     if report.score.route:
-        marks = report.board.marks
-        print_route((f"{r} {format_cell(marks[r], report.soloists.get(r, ''))}" for r in report.score.route), console)
+        board = report.board
+        print_route((stop_text(board, report.score.route, place) for place in range(len(report.score.route))), console)
     show_tracks(report.board, report.score, console)
     print_paragraph(f"  As read: {report.board}", console)
+    if report.log is not None:
+        for told in log_texts(report, report.log):
+            print_paragraph(f"  {told}", console)
     problems = [problem for problem in report.problems if problem.rule != "unread"]
-    for number, problem in enumerate(problems, start=1):
+    for number, problem in enumerate(problems if report.log is None else [], start=1):
         print_paragraph(f"  Problem {number}: {problem.text}", console)
-    for region in report.uncertain:
-        print_paragraph(f"  Doubt: {doubt_text(report, region)}", console)
+    for told in doubt_texts(report):
+        print_paragraph(f"  {told}", console)
     console.print()
 
 
-def counted_text(report: CityReport) -> str:
-    """Which ferries and soloists the score counts, and that the photo was not searched for them."""
-    ferries, soloists = len(report.ferries), len(report.soloists)
+def not_read_texts(report: CityReport) -> list[str]:
+    """What was not looked for in the photo, and how to give it; nothing when all was."""
+    drawn = report.drawn
+    if drawn.complete:
+        return []
+    what = " and ".join(name for name in ("ferries", "soloists") if name in drawn.not_read).capitalize()
+    ferries, soloists = len(drawn.ferries), len(drawn.soloists)
     told = f"{ferries} {'ferry' if ferries == 1 else 'ferries'} and "
     told += f"{soloists} {'soloist' if soloists == 1 else 'soloists'}"
     how = "" if ferries and soloists else " Give them: --set SOHO=37s --set ~SOHO-STG."
-    return (
-        f"Ferries and soloists were not read from the photo; counted are the {told} given with --set. "
-        f"Each one more can only add points.{how}"
-    )
+    return [f"{what} were not read from the photo; counted are {told}. Each one more can only add points.{how}"]
 
 
-def doubt_text(report: CityReport, region: str) -> str:
-    """A doubtful cell, its runners-up, and how to answer."""
-    cell = report.cells[region]
-    marks = [cell.mark, *(mark for mark, _ in cell.alternatives[:2])]
-    likely = [mark for mark in marks if mark.kind is not Kind.UNREAD]
-    answers = " or ".join(f"--set {region}={_sign(mark)}" for mark in likely) or f"--set {region}=..."
+def log_texts(report: CityReport, log: CityByLog) -> list[str]:
+    """What the game's log says of the board; where something is in doubt, slips are questions."""
+    verdict = log.verdict
+    if verdict.legal:
+        return ["By the log: no slip."]
+    if not verdict.complete or not (verdict.decided or verdict.at_least):
+        most = f"{verdict.at_least} slips or more" if verdict.at_least else "more than could be settled"
+        return [f"By the log: it takes {most} to explain this board."]
+    head = "Slip:" if log.sure else "A slip, if all is read rightly:"
+    return [f"{head} {slip.text}" for slip in verdict.slips]
+
+
+def doubt_texts(report: CityReport) -> list[str]:
+    """A sentence for each neighbourhood and ferry in doubt, those that can change the score as questions."""
+    drawn = report.drawn
+    places = [r for r in report.template.ids if r in report.uncertain or r in drawn.open_soloists]
+    lines = [(region, _place_doubt(report, region)) for region in places]
+    for (one, other), chance in drawn.open_ferries.items():
+        name = f"~{one}-{other}"
+        seen = "drawn" if chance >= 0.5 else "not drawn"
+        lines.append((name, f"the ferry {one}-{other}, read as {seen}: --set {name} or --set {name}=."))
+    return [f"{'Which is it?' if name in report.ask else 'Doubt:'} {text}" for name, text in lines]
+
+
+def _place_doubt(report: CityReport, region: str) -> str:
+    """A doubtful place or soloist, its runners-up, and how to answer."""
+    cell, drawn = report.cells[region], report.drawn
+    marks = [cell.mark, *(mark for mark, _ in cell.alternatives[:2])] if cell.doubtful else [cell.mark]
+    letter = drawn.soloists.get(region, "")
+    letters = [letter, *drawn.open_soloists.get(region, ())[:2]] if region in drawn.open_soloists else [letter]
+    letters = [choice for choice in letters if choice in ("", *INSTRUMENTS)]
+    likely = [
+        _sign(mark) + choice
+        for mark in marks
+        for choice in (letters if mark.number is not None else [""])
+        if mark.kind is not Kind.UNREAD
+    ]
+    answers = " or ".join(f"--set {region}={sign}" for sign in dict.fromkeys(likely)) or f"--set {region}=..."
     return f"{region} {report.template.region(region).name}: {answers}"
 
 

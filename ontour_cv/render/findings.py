@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ontour_cv.board import Mark
 from ontour_cv.rules import Problem, Score
@@ -24,6 +24,9 @@ class Findings:
         visited: the regions visited in words, for example ``"23 states"``.
         poor: True when so much is in doubt that another photo is the better answer.
         drawn: legs of the tour the player drew that the best route does not have.
+        sum: the score's parts in words where they are no places and circles; empty: those two.
+        beside: region -> a letter shown with its mark, for boards with soloists.
+        lines: pairs of regions joined by a line that was read, for boards with ferries.
     """
 
     title: str
@@ -36,6 +39,9 @@ class Findings:
     visited: str
     poor: bool
     drawn: tuple[tuple[str, str], ...] = ()
+    sum: str = ""
+    beside: Mapping[str, str] = field(default_factory=dict)
+    lines: tuple[tuple[str, str], ...] = ()
 
     @property
     def faulty(self) -> frozenset[str]:

@@ -36,12 +36,27 @@ def draw_overlay(photo: Photo, placement: Placement, findings: Findings) -> Pict
     discs = find_discs(placement, frame)
     radius_px = float(np.median([disc.radius_px for disc in discs.values()]))
     ribbon = lay_ribbon(findings.score.route, discs)
+    _draw_lines(picture, discs, findings, radius_px)
     _draw_tour(picture, discs, findings, radius_px)
     draw_ribbon(picture, ribbon, discs, radius_px)
     _draw_marks(picture, discs, findings, radius_px)
     _draw_labels(picture, discs, ribbon, findings, LABEL * radius_px, frame.angle_deg)
     _uncover(picture, plain, discs)
     return add_panel(picture, findings)
+
+
+def _draw_lines(picture: Picture, discs: Mapping[str, Disc], findings: Findings, radius_px: float) -> None:
+    """Every ferry that was read, as dashes beneath the route; straight, for the drawn one may go anywhere."""
+    mask, halo = empty_mask(picture), empty_mask(picture)
+    for one, other in findings.lines:
+        ends = np.array([discs[one].centre, discs[other].centre], dtype=np.float64)
+        count = max(3, round(float(np.hypot(*(ends[1] - ends[0]))) / (0.9 * radius_px)))
+        for k in range(count):
+            dash = ends[0] + (ends[1] - ends[0]) * np.array([[k / count], [(k + 0.6) / count]])
+            stroke(halo, dash, 0.34 * radius_px)
+            stroke(mask, dash, 0.2 * radius_px)
+    blend(picture, halo, palette.WHITE, 0.9)
+    blend(picture, mask, palette.FERRY)
 
 
 def _draw_tour(picture: Picture, discs: Mapping[str, Disc], findings: Findings, radius_px: float) -> None:
@@ -91,7 +106,8 @@ def _draw_labels(
             continue  # outside the picture: the panel speaks of it
         if mark.kind is Kind.EMPTY and not doubtful and region not in findings.faulty:
             continue
-        labels.append((region, tags.mark_label(mark, doubtful, _look(region, findings, ribbon), height_px, angle_deg)))
+        look, beside = _look(region, findings, ribbon), findings.beside.get(region, "")
+        labels.append((region, tags.mark_label(mark, doubtful, look, height_px, angle_deg, beside)))
     for region, text in _ends(ribbon):
         colour = ribbon.colour(region)
         look = tags.Look(colour, palette.WHITE, palette.WHITE)

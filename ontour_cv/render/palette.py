@@ -8,6 +8,7 @@ ROUTE: tuple[Colour, ...] = ((37, 99, 235), (124, 58, 237), (219, 39, 119))
 """Start to finish."""
 
 CIRCLE: Colour = (34, 211, 238)
+FERRY: Colour = (13, 148, 136)
 DOUBT: Colour = (251, 191, 36)
 PROBLEM: Colour = (239, 68, 68)
 GOOD: Colour = (74, 222, 128)

@@ -24,6 +24,9 @@ UNITS = 60.0
 SMALL, LINE, COLUMN = 0.95, 1.5, 28.0
 """Size of small letters, distance of lines, width of a column."""
 
+ROOM = 28.0
+"""Width of the headline where it has more parts than two, so that the legend keeps its place."""
+
 MOST_NOTES = 8
 """Problems and doubts written out; of more only the count is told."""
 
@@ -124,8 +127,10 @@ def _badge(pen: _Pen, findings: Findings) -> None:
 
 def _headline(pen: _Pen, findings: Findings) -> None:
     score = findings.score
-    text = f"{findings.visited} + {_count(score.circles, 'circle')} = {_count(score.total, 'point')}"
-    pen.text(9.2, 2.3, text, 1.8, palette.WHITE, bold=True)
+    parts = findings.sum or f"{findings.visited} + {_count(score.circles, 'circle')}"
+    text = f"{parts} = {_count(score.total, 'point')}"
+    size = min(1.8, 1.8 * ROOM / max(pen.width(text, 1.8), 1e-6)) if findings.sum else 1.8
+    pen.text(9.2, 2.3, text, size, palette.WHITE, bold=True)
     pen.text(9.2, 4.4, findings.title, 0.95, palette.MIST)
     low, high = findings.score_range
     if findings.ask:
@@ -138,11 +143,13 @@ def _headline(pen: _Pen, findings: Findings) -> None:
 
 def _legend(pen: _Pen, findings: Findings) -> None:
     """Only what the picture shows, in two columns at the right."""
-    entries = ["route", "circle"] + ["doubt"] * bool(findings.runners_up) + ["problem"] * bool(findings.problems)
+    second = ["ferry"] * bool(findings.lines) if findings.sum else ["circle"]
+    entries = ["route", *second] + ["doubt"] * bool(findings.runners_up) + ["problem"] * bool(findings.problems)
     entries += ["drawn"] * bool(findings.drawn)
     words = {
         "route": "best route",
         "circle": "circle on it: +1",
+        "ferry": "ferry that was read",
         "doubt": "in doubt",
         "problem": "breaks a rule",
         "drawn": "the drawn tour",
@@ -153,6 +160,9 @@ def _legend(pen: _Pen, findings: Findings) -> None:
             for step in range(20):
                 at = x - 0.9 + 0.09 * step
                 pen.line((at, y), (at + 0.12, y), mix(palette.ROUTE, step / 19), 0.5)
+        elif entry == "ferry":
+            for step in range(2):
+                pen.line((x - 0.9 + 1.1 * step, y), (x - 0.2 + 1.1 * step, y), palette.FERRY, 0.35)
         elif entry == "drawn":
             pen.line((x - 0.9, y), (x + 0.9, y), palette.MIST, 0.16)
         elif entry == "circle":

@@ -52,9 +52,11 @@ def font(size: int) -> ImageFont.FreeTypeFont:
     return found
 
 
-def mark_label(mark: Mark, doubtful: bool, look: Look, height_px: float, angle_deg: float) -> Label:
-    """The label of a cell: number, star or cross, a small ring when circled, a question mark when in doubt."""
+def mark_label(mark: Mark, doubtful: bool, look: Look, height_px: float, angle_deg: float, beside: str = "") -> Label:
+    """The label of a cell: number, star or cross, what stands beside, a ring when circled, a question mark in doubt."""
     parts: list[_Part] = [_sign(mark)]
+    if beside:
+        parts.append(_text(beside))
     if mark.circled:
         parts.append(_ring)
     if doubtful and mark.kind is not Kind.UNREAD:

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from ontour_cv.maps.city import INSTRUMENTS
+from ontour_cv.referee.city_verdict import city_verdict_document
 from ontour_cv.scorer.city_report import CityReport
-from ontour_cv.scorer.document import Json, cell_document
+from ontour_cv.scorer.document import PROBABILITY_DIGITS, Json, cell_document
 
 
 def city_report_document(report: CityReport) -> dict[str, Json]:
     """The object of one photo of a New York board."""
+    document = _read(report)
+    if report.log is not None:
+        verdict = cast(dict[str, Json], city_verdict_document(report.log.verdict, report.log.record))
+        document["game"] = {**verdict, "sure": report.log.sure}
+    return document
+
+
+def _read(report: CityReport) -> dict[str, Json]:
     score = report.score
     return {
         "photo": report.photo,
@@ -17,8 +28,13 @@ def city_report_document(report: CityReport) -> dict[str, Json]:
         "rules": report.template.rules,
         "board": str(report.board),
         "regions": {region: cell_document(cell) for region, cell in report.cells.items()},
-        "not_read": ["ferries", "soloists", "rows"],
+        "not_read": list(report.drawn.not_read),
         "uncertain": list(report.uncertain),
+        "uncertain_soloists": {r: list(others) for r, others in report.drawn.open_soloists.items()},
+        "uncertain_ferries": [
+            [f"{a}-{b}", round(chance, PROBABILITY_DIGITS)] for (a, b), chance in report.drawn.open_ferries.items()
+        ],
+        "ask": list(report.ask),
         "problems": [{"rule": p.rule, "regions": list(p.regions), "text": p.text} for p in report.problems],
         "route": list(score.route),
         "score": {

@@ -6,52 +6,76 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ontour_cv.board import BoardState
-from ontour_cv.city_board import CityBoard, Pair
+from ontour_cv.city_board import CityBoard
+from ontour_cv.dealer.record import GameRecord
 from ontour_cv.maps.model import MapTemplate
+from ontour_cv.referee.city_verdict import CityVerdict
 from ontour_cv.rules import Problem
 from ontour_cv.rules.city import CityScore
+from ontour_cv.scorer.city_drawn import Drawn
 from ontour_cv.scorer.report import POOR_SHARE
 from ontour_cv.vision.decode import CellReading
 from ontour_cv.vision.read import Reading
 
 
+@dataclass(frozen=True, slots=True)
+class CityByLog:
+    """What the log of its game says about a board.
+
+    Attributes:
+        record: the game.
+        verdict: of the referee, on the board as read.
+        sure: True when nothing on the board is in doubt, so that slips are slips.
+    """
+
+    record: GameRecord
+    verdict: CityVerdict
+    sure: bool
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class CityReport:
-    """One photo of a board of New York, scored. Ferries, soloists and crossed rows are never read, only given.
+    """One photo of a board of New York, scored.
 
     Attributes:
         photo: the photo as it was named.
         template: the map.
         reading: what was seen in the discs, before corrections.
         cells: region id -> what stands there, corrections included, in the map's order.
-        soloists: those given, as ``city_board.CityBoard`` has them.
-        ferries: those given.
-        tracks: the rows given.
+        drawn: soloists, ferries and rows, read or given, and the doubts about them.
         corrected: ids of regions that somebody set by hand.
         problems: where the board breaks the rules, as far as it is known.
-        score: the best route of the board with the soloists and ferries given: the least the board is worth.
-        score_range: lowest and highest score over everything doubtful cells may hold, with these soloists and ferries.
+        score: the best route of the board as it was read; where ferries or soloists were not looked for, the least the
+            board is worth.
+        score_range: lowest and highest score over all doubts.
+        ask: neighbourhoods and ferries (``~SOHO-STG``) whose doubts can change the score.
         timings_ms: stage name -> milliseconds.
+        log: what its game's log says; None without one.
     """
 
     photo: str
     template: MapTemplate
     reading: Reading
     cells: Mapping[str, CellReading]
-    soloists: Mapping[str, str]
-    ferries: tuple[Pair, ...]
-    tracks: Mapping[str, int]
+    drawn: Drawn
     corrected: tuple[str, ...]
     problems: tuple[Problem, ...]
     score: CityScore
     score_range: tuple[int, int]
+    ask: tuple[str, ...]
     timings_ms: Mapping[str, float]
+    log: CityByLog | None = None
 
     @property
     def board(self) -> CityBoard:
         """The board that was scored."""
         marks = BoardState({region: cell.mark for region, cell in self.cells.items()})
-        return CityBoard(marks, self.soloists, self.ferries, self.tracks)
+        return CityBoard(marks, self.drawn.soloists, self.drawn.ferries, self.drawn.tracks)
+
+    @property
+    def doubts(self) -> int:
+        """How many neighbourhoods and ferries are in doubt."""
+        return len({*self.uncertain, *self.drawn.open_soloists}) + len(self.drawn.open_ferries)
 
     @property
     def uncertain(self) -> tuple[str, ...]:

@@ -1,25 +1,28 @@
-"""Where the camera meets the rules of New York: photo -> marks -> what was given -> problems, best route, doubts.
+"""Where the camera meets the rules of New York: photo -> marks, soloists, ferries -> problems, best route, doubts.
 
-Numbers, stars and Xs are read. Ferries, soloists and crossed rows are not: they count as somebody gives them, and since
-no ferry and no soloist more ever makes the best route worth less, the score is the least the board is worth.
+What was drawn is read on this project's own print alone (``city_drawn``). On others the soloists and ferries somebody
+gives are counted, and since none more ever makes the best route worth less, the score is the least the board is worth.
 """
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from ontour_cv.board import BoardState, Kind, Mark
-from ontour_cv.city_board import UNREAD_SOLOIST, CityBoard, Pair
+from ontour_cv.city_board import UNREAD_SOLOIST, CityBoard
+from ontour_cv.dealer.record import GameRecord
 from ontour_cv.errors import BadTemplate
 from ontour_cv.maps.load import load_editions, load_map, printed_map_ids
 from ontour_cv.maps.model import MapTemplate
-from ontour_cv.rules.city import city_of, city_problems, city_score
-from ontour_cv.scorer.city_report import CityReport
+from ontour_cv.referee.city_verify import verify_city
+from ontour_cv.rules.city import city_problems, city_score
+from ontour_cv.scorer.city_drawn import Given, decide, read_drawn_ink
+from ontour_cv.scorer.city_questions import city_questions
+from ontour_cv.scorer.city_report import CityByLog, CityReport
 from ontour_cv.scorer.report import Report
 from ontour_cv.scorer.score import check_corrections, mark_reader, pin_scores, read_photo, score_read
 from ontour_cv.vision.decode import CellReading, decode
@@ -34,25 +37,8 @@ PRIOR = Prior(reversed_pairs=True, double_cost=5.0)
 _NEVER = -1000.0
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
-    """What somebody vouches for.
-
-    Attributes:
-        marks: region id -> mark.
-        soloists: region id -> soloist, for regions of ``marks`` only; those of ``marks`` not in it have none.
-        ferries: all that count.
-        tracks: letter -> boxes crossed off.
-    """
-
-    marks: Mapping[str, Mark] = field(default_factory=dict)
-    soloists: Mapping[str, str] = field(default_factory=dict)
-    ferries: tuple[Pair, ...] = ()
-    tracks: Mapping[str, int] = field(default_factory=dict)
-
-
 def score_city_photo(path: Path, map: str, given: Given | None = None) -> CityReport:
-    """The best score of the New York board in a photo, with the ferries and soloists given.
+    """The best score of the New York board in a photo.
 
     Raises:
         BadPhoto: the file is missing, damaged or unsupported.
@@ -95,45 +81,36 @@ def score_city_read(
     unseen = [r for r, place in reading.placement.cells.items() if not place.inside and r not in given.marks]
     decoded = decode(pin_scores(_without_circles(reading.scores), given.marks), PRIOR, unseen)
     cells = {region: _vouched(given, region, decoded.cells[region]) for region in template.ids}
-    soloists = {region: given.soloists[region] for region in template.ids if region in given.soloists}
-    board = CityBoard(BoardState({r: cell.mark for r, cell in cells.items()}), soloists, given.ferries, given.tracks)
-    score, score_range = city_score(template, board), city_range(template, board, cells)
+    drawn = decide(read_drawn_ink(reading, template), template, cells, given)
+    watch.lap("drawn")
+    marks = BoardState({r: cell.mark for r, cell in cells.items()})
+    board = CityBoard(marks, drawn.soloists, drawn.ferries, drawn.tracks)
+    score = city_score(template, board)
     watch.lap("score")
+    questions = city_questions(template, board, cells, drawn)
+    watch.lap("questions")
     return CityReport(
         photo=name,
         template=template,
         reading=reading,
         cells=cells,
-        soloists=soloists,
-        ferries=given.ferries,
-        tracks=given.tracks,
+        drawn=drawn,
         corrected=tuple(region for region in template.ids if region in given.marks),
         problems=city_problems(template, board),
         score=score,
-        score_range=score_range,
+        score_range=questions.score_range,
+        ask=questions.ask,
         timings_ms={**timings_ms, **reading.timings_ms, **watch.timings_ms},
     )
 
 
-def city_range(template: MapTemplate, board: CityBoard, cells: Mapping[str, CellReading]) -> tuple[int, int]:
-    """Bounds of the score over everything in doubt; exact when nothing is.
-
-    No place and no soloist more ever makes the best route worth less. So the least is that with all doubtful places
-    shut and unread soloists gone. The most is that with a star, which fits any number, in each doubtful place, and the
-    largest step of any row for each soloist that may be there.
-    """
-    doubtful = [region for region, cell in cells.items() if cell.doubtful or cell.mark.kind is Kind.UNREAD]
-    unsure = [region for region, letter in board.soloists.items() if letter == UNREAD_SOLOIST or region in doubtful]
-    sure = {region: letter for region, letter in board.soloists.items() if region not in unsure}
-    rows = city_of(template).tracks.values()
-    step = max((b - a for row in rows for a, b in itertools.pairwise((0, *itertools.accumulate(row, max)))), default=0)
-
-    def best(kind: Kind) -> int:
-        marks = {r: Mark(kind) if r in doubtful else mark for r, mark in board.marks.items()}
-        return city_score(template, replace(board, board=BoardState(marks), soloists=sure)).total
-
-    low = best(Kind.BLOCKED)
-    return low, (best(Kind.STAR) if doubtful else low) + step * len(unsure)
+def judged(report: CityReport, record: GameRecord | None) -> CityReport:
+    """The report with what the log of its game says about the board as read; as it is without a log."""
+    if record is None:
+        return report
+    verdict = verify_city(report.template, record, report.board)
+    sure = report.drawn.complete and not report.doubts and UNREAD_SOLOIST not in report.drawn.soloists.values()
+    return replace(report, log=CityByLog(record, verdict, sure))
 
 
 def _without_circles(scores: GlyphScores) -> GlyphScores:

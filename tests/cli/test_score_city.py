@@ -1,13 +1,15 @@
-"""``ontour-cv score`` on a New York board: discs are read, ferries and soloists are given, and the output says so."""
+"""``ontour-cv score`` on a New York board: discs, soloists, ferries and rows are read, and what is given wins."""
 
 from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from typer.testing import CliRunner
@@ -15,15 +17,18 @@ from typer.testing import CliRunner
 from ontour_cv.board import BoardState, Kind, Mark
 from ontour_cv.city_board import CityBoard, parse_city_board
 from ontour_cv.cli.app import app
+from ontour_cv.cli.score_city import log_texts
 from ontour_cv.errors import BadBoard, UsageError
 from ontour_cv.maps.load import load_map
 from ontour_cv.press.design import load_design
 from ontour_cv.rules.city import city_score
-from ontour_cv.scorer.city_score import city_range
+from ontour_cv.scorer.city_document import city_report_document
+from ontour_cv.scorer.city_questions import city_range
+from ontour_cv.scorer.city_score import judged, score_city_photo
 from ontour_cv.synth.city_ink import with_city_ink
 from ontour_cv.synth.develop import encode
 from ontour_cv.synth.photograph import Settings, render_print
-from ontour_cv.synth.play_city import play_city
+from ontour_cv.synth.play_city import crossed_rows, play_city
 from ontour_cv.synth.printed import make_print
 from ontour_cv.synth.strokes import sample_writer
 from ontour_cv.vision.decode import CellReading
@@ -34,11 +39,12 @@ TEMPLATE = load_map(MAP)
 
 @pytest.fixture(scope="module")
 def shot(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, CityBoard]:
-    """A clean photo of a played board, soloists ticked and ferries drawn, and the board."""
+    """A clean photo of a played board, soloists ticked, ferries drawn and rows crossed off, and the board."""
     board = play_city(TEMPLATE, random.Random(0)).boards[0]
+    board = replace(board, tracks=crossed_rows(TEMPLATE, city_score(TEMPLATE, board).route, board))
     rng = np.random.default_rng(0)
     writer = sample_writer(rng)
-    sheet = with_city_ink(make_print(TEMPLATE, load_design(TEMPLATE)), board.soloists, board.ferries, writer, rng)
+    sheet = with_city_ink(make_print(TEMPLATE, load_design(TEMPLATE)), board, writer, rng, 0.0)
     picture, _ = render_print(sheet, board.board, Settings("ordinary", 1900, notes=0.0), rng, writer)
     path = tmp_path_factory.mktemp("city") / "board.jpg"
     path.write_bytes(bytes(encode(picture, 92, True)))
@@ -51,41 +57,110 @@ def score(*words: str) -> str:
     return result.stdout
 
 
-def given(board: CityBoard) -> list[str]:
-    tokens = [token for token in str(board).split() if token[0] == "~" or token[-1] in "smdg"]
-    return [word for token in tokens for word in ("--set", token)]
+def without_rows(board: CityBoard) -> str:
+    return str(replace(board, tracks={}))
 
 
-def test_with_ferries_and_soloists_given_the_board_is_worth_what_it_is(shot: tuple[Path, CityBoard]) -> None:
+def test_marks_soloists_and_ferries_are_read_and_the_score_is_told_as_it_is(shot: tuple[Path, CityBoard]) -> None:
     path, board = shot
     assert board.ferries
     assert board.soloists
-    (document,) = json.loads(score(str(path), "--map", MAP, "--json", *given(board)))
-    assert document["board"] == str(board)
-    assert document["score"]["total"] == city_score(TEMPLATE, board).total
-    assert document["not_read"] == ["ferries", "soloists", "rows"]
+    (document,) = json.loads(score(str(path), "--map", MAP, "--json"))
+    read = parse_city_board(document["board"], TEMPLATE.ids)
+    assert without_rows(read) == without_rows(board)
+    assert document["not_read"] == []
+    total = city_score(TEMPLATE, board).total
+    assert document["score"]["total"] == total
+    low, high = document["score_range"]
+    assert low <= total <= high
+    assert bool(document["ask"]) == (low < high)
 
 
-def test_without_them_the_score_is_called_the_least_and_says_what_is_missing(shot: tuple[Path, CityBoard]) -> None:
-    """Any map is recognised, too."""
+def test_rows_that_are_told_are_crossed_off_so_far(shot: tuple[Path, CityBoard]) -> None:
+    path, board = shot
+    (document,) = json.loads(score(str(path), "--map", MAP, "--json"))
+    told = parse_city_board(document["board"], TEMPLATE.ids).tracks
+    assert told
+    assert set(told.items()) <= set(board.tracks.items())
+
+
+def test_the_page_on_json_tells_every_field(shot: tuple[Path, CityBoard]) -> None:
+    (document,) = json.loads(score(str(shot[0]), "--map", MAP, "--json"))
+    page = (Path(__file__).parents[2] / "docs" / "json.md").read_text(encoding="utf-8")
+    section = page.partition("## A photo of a board of New York")[2].partition("## ")[0]
+    named = re.findall(r"`(\w+)`", " ".join(line.split("|")[1] for line in section.splitlines() if line[:3] == "| `"))
+    assert set(named) == {*document, "game"}
+
+
+def test_any_map_is_recognised_and_the_route_tells_where_the_ferry_goes(shot: tuple[Path, CityBoard]) -> None:
     path, board = shot
     told = " ".join(score(str(path)).split())
-    bare = city_score(TEMPLATE, CityBoard(board.board)).total
-    assert bare < city_score(TEMPLATE, board).total
-    assert f"At least {bare} points" in told
+    assert f" {city_score(TEMPLATE, board).total} points = " in told
+    assert "At least" not in told
+    assert without_rows(board) in told
+
+
+def test_what_is_given_wins(shot: tuple[Path, CityBoard]) -> None:
+    path, board = shot
+    a, b = board.ferries[0]
+    region = next(iter(board.soloists))
+    number = board.marks[region]
+    sets = (f"~{a}-{b}=.", "~SOHO-STG", f"{region}={number}", "@s=1")
+    (document,) = json.loads(score(str(path), "--map", MAP, "--json", *(w for text in sets for w in ("--set", text))))
+    read = parse_city_board(document["board"], TEMPLATE.ids)
+    assert (a, b) not in read.ferries
+    assert ("SOHO", "STG") in read.ferries
+    assert region not in read.soloists
+    assert read.tracks["s"] == 1
+
+
+def test_a_ferry_given_and_taken_away_makes_no_sense(shot: tuple[Path, CityBoard]) -> None:
+    with pytest.raises(UsageError, match="given and taken away"):
+        score(str(shot[0]), "--map", MAP, "--set", "~SOHO-STG", "--set", "~STG-SOHO=.")
+
+
+def test_on_another_print_the_score_is_called_the_least_and_says_what_is_missing(
+    shot: tuple[Path, CityBoard], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The drawing of somebody else's print is not known, so ferries and soloists have to be given."""
+    path, board = shot
+    monkeypatch.setattr("ontour_cv.scorer.city_drawn.NAME", "some other")
+    told = " ".join(score(str(path), "--map", MAP).split())
+    assert f"At least {city_score(TEMPLATE, CityBoard(board.board)).total} points" in told
     assert "Ferries and soloists were not read from the photo" in told
-    assert "0 ferries and 0 soloists" in told
 
 
 @pytest.mark.parametrize(
     "words",
-    [("--camera", "0"), ("--same-board",), ("--rules", "rulebook"), ("--overlay", "out.jpg")],
+    [("--camera", "0"), ("--same-board",), ("--rules", "rulebook")],
     ids=lambda words: words[0],
 )
 def test_options_of_other_boards_are_refused(shot: tuple[Path, CityBoard], words: tuple[str, ...]) -> None:
     photos = [] if words[0] == "--camera" else [str(shot[0])]
     with pytest.raises(UsageError):
         score(*photos, "--map", MAP, *words)
+
+
+def test_the_overlay_is_the_photo_with_more_on_it(shot: tuple[Path, CityBoard], tmp_path: Path) -> None:
+    target = tmp_path / "out.png"
+    score(str(shot[0]), "--map", MAP, "--overlay", str(target))
+    drawn = cv2.imread(str(target))
+    assert drawn is not None
+    assert min(drawn.shape[:2]) > 800
+
+
+def test_the_log_of_the_game_has_no_slip_to_tell_and_another_game_has(shot: tuple[Path, CityBoard]) -> None:
+    report = score_city_photo(shot[0], MAP)
+    own = judged(report, play_city(TEMPLATE, random.Random(0)).record)
+    assert own.log is not None
+    assert own.log.verdict.legal
+    assert own.log.sure == (not report.doubts)
+    assert city_report_document(own)["game"]["legal"] is True  # type: ignore[index, call-overload]
+    assert log_texts(own, own.log) == ["By the log: no slip."]
+    other = judged(report, play_city(TEMPLATE, random.Random(9)).record)
+    assert other.log is not None
+    assert not other.log.verdict.legal
+    assert log_texts(other, other.log)[0].startswith("By the log: it takes")
 
 
 @pytest.mark.parametrize("text", ["~SOHO-NOWHERE", "SOHO=137", "@q=1"])

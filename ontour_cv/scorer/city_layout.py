@@ -1,0 +1,62 @@
+"""What is printed on this project's board of a city, for the eyes: discs, boxes, rows, pairs for ferries, the print."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+
+from ontour_cv.maps.model import MapTemplate
+from ontour_cv.press.board import BoardLook, draw_board
+from ontour_cv.press.city_panel import row_boxes
+from ontour_cv.press.design import ASPECT, load_design
+from ontour_cv.press.editions import own_frame
+from ontour_cv.press.raster import paint
+from ontour_cv.press.tickboxes import tick_boxes
+from ontour_cv.rules.city import ferry_reason
+from ontour_cv.vision.city_flat import Box, CityLayout
+
+PRINT_PX = 1500
+"""Width of the print that photos are compared with: a tick box is then 13 pixels wide."""
+
+
+_known: dict[str, tuple[MapTemplate, CityLayout]] = {}
+"""Layouts drawn so far, by the map's id, with the map they were drawn for."""
+
+
+def city_layout(template: MapTemplate) -> CityLayout:
+    """The layout of a city's own board; drawn once for each map, which takes a second."""
+    kept = _known.get(template.id)
+    if kept is None or kept[0] != template:
+        kept = _known[template.id] = template, _drawn(template)
+    return kept[1]
+
+
+def _drawn(template: MapTemplate) -> CityLayout:
+    assert template.city is not None, template.id
+    design = load_design(template)
+    frame = own_frame(template, design)
+    rows: dict[str, tuple[Box, ...]] = {}
+    if design.rows is not None:
+        boxes = row_boxes(template.city, design.rows)
+        rows = {
+            letter: tuple(boxes[letter, k] for k in range(len(row))) for letter, row in template.city.tracks.items()
+        }
+    coast = [region for region in template.ids if template.city.waters[region]]
+    pairs = tuple((a, b) for a, b in combinations(coast, 2) if template.region(a).areas != template.region(b).areas)
+    looks = tuple(
+        np.ascontiguousarray(paint(draw_board(template, design, BoardLook(lineart), 100.0), PRINT_PX / 100))
+        for lineart in (False, True)
+    )
+    return CityLayout(
+        aspect=ASPECT,
+        radius=design.radius,
+        discs=dict(design.discs),
+        boxes=tick_boxes(template, design),
+        rows=rows,
+        pairs=pairs,
+        lawful=tuple(not ferry_reason(template, pair) for pair in pairs),
+        scale=frame.scale,
+        shift=frame.shift,
+        looks=looks,
+    )

@@ -1,0 +1,261 @@
+"""``python -m ontour_cv.train.city``: the networks that read soloists, ferries and rows of New York, from renders.
+
+Whole photos of played boards are rendered, found and laid flat by the reader's own code; three small networks learn
+from most of them, and the others, by writers never trained on, set temperatures and give the card's figures.
+Everything follows from the seed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+from torch.nn import functional
+
+from ontour_cv.resources import models_dir
+from ontour_cv.synth.strokes import load_recorded
+from ontour_cv.train.city_nets import box_examples, logits_of, train_boxes, train_ink, train_lines
+from ontour_cv.train.city_photos import CityShot, CityStudio
+from ontour_cv.train.export import halve
+from ontour_cv.train.hands import Hands
+from ontour_cv.vision.city_boxes import BOX_PX
+from ontour_cv.vision.city_flat import CityLayout
+from ontour_cv.vision.city_paths import ACROSS, ALONG, Lines, cut_strips, trace_lines, without_folds, without_writing
+from ontour_cv.vision.city_read import MODEL, PARTS, line_signs, weighed
+
+FEW = 40
+"""Lines without ink that are learnt from, of each photo, beside those that look like one."""
+
+
+MOST_DRAWN = 9
+"""Probabilities of lines are set on boards with no more ferries than this. The network learns from fuller ones, too; on
+them so many lines cross that others could be made of their pieces, which would make it doubt everything."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Render, train, calibrate, write models and card."""
+    options = _options(arguments)
+    cv2.setNumThreads(1)
+    torch.set_num_threads(1)
+    folder: Path | None = options.strokes
+    tables = _pictures(options.backgrounds)
+    studio = CityStudio(options.seed, _hands(folder, "train"), tables)
+    shots = _shots(studio, options.photos)
+    _say(f"{len(shots)} photos")
+    kept_studio = CityStudio(options.seed + 1, _hands(folder, "valid"), tables)
+    kept = _shots(kept_studio, options.kept)
+    ink = train_ink(shots, options.steps, options.seed)
+    _say("ink")
+    boxes = train_boxes(shots, 3 * options.steps, options.seed)
+    _say("boxes")
+    strips = strips_of(ink, shots, studio.layout, options.most_cost, options.seed)
+    lines = train_lines(strips.images, strips.drawn, 3 * options.steps, options.seed)
+    nets = dict(zip(PARTS, (ink, boxes, lines), strict=True))
+    figures = measured(nets, kept, studio.layout, options.most_cost)
+    write(nets, options.out)
+    card = figures | {
+        "most_cost": options.most_cost,
+        "trained": f"python -m ontour_cv.train.city --photos {options.photos} --kept {options.kept} "
+        f"--steps {options.steps} --seed {options.seed} --most-cost {options.most_cost}",
+        "hands": "recorded" if folder else "own",
+        "sha256": {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in paths(options.out)},
+    }
+    (options.out / f"{MODEL}.json").write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
+    sys.stdout.write(json.dumps(card, indent=1) + "\n")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Strips:
+    """Lines of several photos.
+
+    Attributes:
+        images: ``(N, 6, ALONG, ACROSS)`` float16.
+        lines: the lines.
+        drawn: ``(N,)``, whether each is a ferry.
+        photo: ``(N,)``, the number of its photo.
+        lost: how many ferries were given up before.
+    """
+
+    images: NDArray[np.float16]
+    lines: Lines
+    drawn: NDArray[np.bool_]
+    photo: NDArray[np.int64]
+    lost: int
+
+
+def strips_of(
+    ink: nn.Module, shots: Sequence[CityShot], layout: CityLayout, most_cost: float, seed: int, few: int = FEW
+) -> Strips:
+    """Strips along lines, those drawn and those that might be.
+
+    Args:
+        ink: the trained ink network.
+        shots: photos cut up.
+        layout: the board.
+        most_cost: lines dearer than this are given up unseen.
+        seed: which of the others are taken.
+        few: how many lines not drawn are taken of a photo: the cheapest, and as many others.
+    """
+    rng = np.random.default_rng([seed, 4])
+    parts: list[tuple[NDArray[np.float16], Lines, NDArray[np.bool_]]] = []
+    lost = 0
+    for shot in shots:
+        with torch.no_grad():
+            seen = torch.sigmoid(ink(torch.from_numpy(shot.ink.astype(np.float32)[None]))[0, 0]).numpy()
+        seen = without_writing(without_folds(seen), layout)
+        lines = trace_lines(seen, layout)
+        maybe = lines.costs <= most_cost
+        lost += int((shot.drawn & ~maybe).sum())
+        rows = np.flatnonzero(maybe)
+        bare = rows[~shot.drawn[rows]]
+        bare = bare[np.argsort(lines.costs[bare])]
+        if len(bare) > 2 * few:
+            bare = np.concatenate([bare[:few], rng.choice(bare[few:], few, replace=False)])
+        rows = np.concatenate([rows[shot.drawn[rows]], bare])
+        cut = cut_strips(seen, shot.dark.astype(np.float32), lines, layout)[rows]
+        some = Lines(lines.paths[rows], lines.lengths[rows], lines.costs[rows])
+        parts.append((cut.astype(np.float16), some, shot.drawn[rows]))
+    every = [part[1] for part in parts]
+    joined = Lines(*(np.concatenate([getattr(one, name) for one in every]) for name in ("paths", "lengths", "costs")))
+    photo = np.repeat(np.arange(len(parts)), [len(part[2]) for part in parts])
+    images, drawn = np.concatenate([part[0] for part in parts]), np.concatenate([part[2] for part in parts])
+    return Strips(images, joined, drawn, photo, lost)
+
+
+def measured(
+    nets: dict[str, nn.Module], kept: Sequence[CityShot], layout: CityLayout, most_cost: float
+) -> dict[str, Any]:
+    """Calibration, and how often the networks are wrong, on photos not trained on."""
+    images, marked = box_examples(kept)
+    known = marked >= 0
+    box_logits, marked = logits_of(nets["boxes"], images[known]), marked[known]
+    plain = _open(kept)
+    strips = strips_of(nets["ink"], plain, layout, most_cost, 0, len(layout.pairs))
+    alone = logits_of(nets["lines"], strips.images)
+    signs = np.concatenate([_signs(strips, alone, k, layout) for k in range(len(plain))])
+    weights = regression(signs, strips.drawn)
+    odds = weighed(signs, weights)
+    return {
+        "box_temperature": temperature(box_logits, marked == 1),
+        "line_weights": weights,
+        "figures": {
+            "photos": len(kept),
+            "boxes": len(marked),
+            "boxes_wrong": int(((box_logits > 0) != (marked == 1)).sum()),
+            "ferries": int(strips.drawn.sum()) + strips.lost,
+            "ferries_given_up": strips.lost,
+            "ferries_missed": int((strips.drawn & (odds <= 0)).sum()) + strips.lost,
+            "ferries_invented": int((~strips.drawn & (odds > 0)).sum()),
+        },
+    }
+
+
+def _signs(strips: Strips, alone: NDArray[np.float64], photo: int, layout: CityLayout) -> NDArray[np.float64]:
+    rows = strips.photo == photo
+    lines = Lines(strips.lines.paths[rows], strips.lines.lengths[rows], strips.lines.costs[rows])
+    return line_signs(alone[rows], strips.images[rows].astype(np.float32), lines, layout)
+
+
+def regression(signs: NDArray[np.float64], drawn: NDArray[np.bool_], pull: float = 0.3) -> list[float]:
+    """Weights of ``city_read.weighed`` with the least log-loss, by Newton's method; ``pull`` is a ridge's strength."""
+    weights = np.zeros(signs.shape[1])
+    ridge = np.full(signs.shape[1], pull)
+    ridge[:2] = 1e-6
+    for _ in range(40):
+        chances = 1 / (1 + np.exp(-np.clip(signs @ weights, -30, 30)))
+        slope = signs.T @ (chances - drawn) + ridge * weights
+        bend = (signs * (chances * (1 - chances))[:, None]).T @ signs + np.diag(ridge)
+        step = np.linalg.solve(bend, slope)
+        weights = weights - step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-9))
+    return [round(float(weight), 4) for weight in weights]
+
+
+def temperature(logits: NDArray[np.float64], truth: NDArray[np.bool_]) -> float:
+    """The temperature with the least log-loss (Guo et al. 2017), from 0.4 to 4."""
+    target = torch.from_numpy(truth.astype(np.float64))
+    heats = np.exp(np.linspace(np.log(0.4), np.log(4.0), 60))
+    seen = torch.from_numpy(logits)
+    losses = [float(functional.binary_cross_entropy_with_logits(seen / heat, target)) for heat in heats]
+    return round(float(heats[int(np.argmin(losses))]), 3)
+
+
+def write(nets: dict[str, nn.Module], folder: Path) -> None:
+    """Writes the networks as ONNX, opset 18, weights in half precision."""
+    import onnx
+
+    folder.mkdir(parents=True, exist_ok=True)
+    samples = {"ink": (6, 64, 64), "boxes": (9, BOX_PX, BOX_PX), "lines": (6, ALONG, ACROSS)}
+    for part, path in zip(PARTS, paths(folder), strict=True):
+        axes = {0: "n", 2: "h", 3: "w"} if part == "ink" else {0: "n"}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # the older exporter's graph is what cv2.dnn reads best
+            torch.onnx.export(
+                nets[part].eval(), (torch.zeros(2, *samples[part]),), str(path), input_names=["input"],
+                output_names=["logits"], opset_version=18, dynamic_axes={"input": axes, "logits": axes}, dynamo=False,
+            )  # fmt: skip
+        model = onnx.load(path)
+        halve(model.graph)
+        onnx.save(model, path)
+
+
+def paths(folder: Path) -> list[Path]:
+    """The models' files, in the order of ``PARTS``."""
+    return [folder / f"{MODEL}-{part}.onnx" for part in PARTS]
+
+
+def _open(shots: Sequence[CityShot]) -> list[CityShot]:
+    """Those without too many ferries."""
+    return [shot for shot in shots if shot.drawn.sum() <= MOST_DRAWN]
+
+
+def _hands(folder: Path | None, split: str) -> Hands:
+    """Recorded writers; how digits look matters little here, so none are traced from pictures."""
+    return Hands(load_recorded(folder, split) if folder else [], [])
+
+
+def _shots(studio: CityStudio, count: int) -> list[CityShot]:
+    return [shot for shot in (studio.shoot(k) for k in range(count)) if shot is not None]
+
+
+def _pictures(folder: Path | None) -> tuple[Path, ...]:
+    if folder is None:
+        return ()
+    return tuple(sorted(p for p in folder.rglob("*") if p.suffix.lower() in {".jpg", ".jpeg", ".png"}))
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)  # noqa: T201
+
+
+def _options(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m ontour_cv.train.city", description=__doc__)
+    parser.add_argument("--photos", type=int, default=160, help="photos to learn from")
+    parser.add_argument("--kept", type=int, default=40, help="photos to calibrate on")
+    parser.add_argument(
+        "--steps",
+        type=int,
+        default=500,
+        help="training steps of the ink network; the others take three times as many",
+    )
+    parser.add_argument("--seed", type=int, default=501)
+    parser.add_argument("--most-cost", type=float, default=0.5, help="lines with less ink than this are given up")
+    parser.add_argument("--strokes", type=Path, help="folder with recorded pen strokes")
+    parser.add_argument("--backgrounds", type=Path, help="folder with photos of tables")
+    parser.add_argument("--out", type=Path, default=models_dir())
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    main()

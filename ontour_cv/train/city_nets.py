@@ -1,0 +1,201 @@
+"""The three small networks that read what is drawn on a board of New York, and how each is trained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+from torch.nn import functional
+
+from ontour_cv.train.city_photos import CityShot
+from ontour_cv.vision.city_paths import ACROSS, ALONG
+
+PATCH = 128
+"""Side of what the ink network sees at a time in training, pixels."""
+
+
+def _block(before: int, after: int, size: tuple[int, int], step: tuple[int, int] = (1, 1)) -> list[nn.Module]:
+    pad = (size[0] // 2, size[1] // 2)
+    return [nn.Conv2d(before, after, size, step, pad, bias=False), nn.BatchNorm2d(after), nn.ReLU()]
+
+
+class InkNet(nn.Module):
+    """Photo and print ``(N, 6, H, W)`` to logits of a pen line ``(N, 1, H / 2, W / 2)``."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        first: list[nn.Module] = [nn.Conv2d(6, 16, 4, 2, 1, bias=False), nn.BatchNorm2d(16), nn.ReLU()]
+        self.layers = nn.Sequential(
+            *first, *_block(16, 16, (3, 3)), *_block(16, 16, (3, 3)), *_block(16, 16, (3, 3)), nn.Conv2d(16, 1, 1)
+        )
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Logits."""
+        out: torch.Tensor = self.layers(x)
+        return out
+
+
+class BoxNet(nn.Module):
+    """A box ``(N, 9, 24, 24)`` to the logit of being marked ``(N, 1)``."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        layers: list[nn.Module] = [*_block(9, 12, (3, 3)), nn.MaxPool2d(2), *_block(12, 16, (3, 3)), nn.MaxPool2d(2)]
+        layers += [*_block(16, 16, (3, 3)), nn.MaxPool2d(2), nn.Flatten(), nn.Dropout(0.2), nn.Linear(16 * 9, 1)]
+        self.layers = nn.Sequential(*layers)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Logits."""
+        out: torch.Tensor = self.layers(x)
+        return out
+
+
+class LineNet(nn.Module):
+    """A strip along a line ``(N, 6, ALONG, ACROSS)`` to the logit of being drawn ``(N, 1)``."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(
+            *_block(6, 12, (5, 3), (1, 2)), *_block(12, 16, (5, 3), (2, 2)), *_block(16, 16, (5, 3), (2, 1))
+        )
+        long, wide = ALONG // 4, (ACROSS + 3) // 4
+        self.most = nn.MaxPool2d((long, wide))
+        self.mean = nn.AvgPool2d((long, wide))
+        self.parts = nn.AvgPool2d((long // 4, wide))
+        self.head = nn.Sequential(nn.Linear(16 * 6, 24), nn.ReLU(), nn.Dropout(0.1), nn.Linear(24, 1))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Logits."""
+        seen = self.layers(x)
+        parts = [self.most(seen), self.mean(seen), self.parts(seen)]
+        out: torch.Tensor = self.head(torch.cat([part.flatten(1) for part in parts], dim=1))
+        return out
+
+
+def train_ink(shots: Sequence[CityShot], steps: int, seed: int) -> InkNet:
+    """The ink network, from the shots whose lines are all known."""
+    torch.manual_seed(seed)
+    rng = np.random.default_rng([seed, 1])
+    known = [shot for shot in shots if shot.lines is not None]
+    net = InkNet()
+    for optimiser, pace in _paced(net, steps, 6e-3):
+        crops, wanted = zip(*(_patch(known[int(rng.integers(len(known)))], rng) for _ in range(12)), strict=True)
+        logits = net(torch.from_numpy(np.stack(crops)))[:, 0]
+        target = torch.from_numpy(np.stack(wanted).astype(np.int64))
+        loss = functional.binary_cross_entropy_with_logits(
+            logits, (target == 1).float(), weight=(target != 255).float(), pos_weight=torch.tensor(2.0)
+        )
+        _step(loss, optimiser, pace)
+    return net.eval()
+
+
+def _patch(shot: CityShot, rng: np.random.Generator) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
+    """A piece of a board, more often than not with a line in it, as it is or turned over."""
+    assert shot.lines is not None
+    height, width = shot.lines.shape
+    half = PATCH // 2
+    y, x = int(rng.integers(0, height - half + 1)), int(rng.integers(0, width - half + 1))
+    inked = np.flatnonzero(shot.lines == 1)
+    if len(inked) and rng.random() < 0.7:
+        at = int(inked[int(rng.integers(len(inked)))])
+        y = int(np.clip(at // width - half // 2, 0, height - half))
+        x = int(np.clip(at % width - half // 2, 0, width - half))
+    crop = shot.ink[:, 2 * y : 2 * y + PATCH, 2 * x : 2 * x + PATCH].astype(np.float32)
+    target = shot.lines[y : y + half, x : x + half]
+    if rng.random() < 0.5:
+        crop, target = crop[:, :, ::-1], target[:, ::-1]
+    if rng.random() < 0.5:
+        crop, target = crop.transpose(0, 2, 1), target.T
+    return np.ascontiguousarray(_tinted(crop[None], rng)[0]), np.ascontiguousarray(target)
+
+
+def _tinted(crops: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+    """Photo and print with their colours exchanged, all alike: ink has any colour."""
+    order = rng.permutation(3)
+    blocks = crops.shape[1] // 3
+    return crops[:, np.concatenate([order + 3 * k for k in range(blocks)])]
+
+
+def train_boxes(shots: Sequence[CityShot], steps: int, seed: int) -> BoxNet:
+    """The box network, from boxes beside discs and boxes of rows."""
+    torch.manual_seed(seed + 1)
+    rng = np.random.default_rng([seed, 2])
+    images, marked = box_examples(shots)
+    tall = marked >= 0
+    images, marked = images[tall], marked[tall]
+    hit, bare = np.flatnonzero(marked == 1), np.flatnonzero(marked == 0)
+    net = BoxNet()
+    for optimiser, pace in _paced(net, steps, 4e-3):
+        rows = np.concatenate([rng.choice(hit, 40), rng.choice(bare, 120)])
+        crops = _tinted(images[rows].astype(np.float32), rng)
+        logits = net(torch.from_numpy(np.ascontiguousarray(crops)))[:, 0]
+        loss = functional.binary_cross_entropy_with_logits(logits, torch.from_numpy(marked[rows].astype(np.float32)))
+        _step(loss, optimiser, pace)
+    return net.eval()
+
+
+def box_examples(shots: Sequence[CityShot]) -> tuple[NDArray[np.float16], NDArray[np.int64]]:
+    """All boxes of the shots, ``(N, 9, P, P)``, and 1 marked, 0 not, -1 not in the photo."""
+    images, marked = [], []
+    for shot in shots:
+        images.append(shot.boxes.reshape(-1, *shot.boxes.shape[2:]))
+        one = (shot.ticked[:, None] == 1 + np.arange(4)[None]).astype(np.int64)
+        marked.append(np.where(shot.ticked[:, None] < 0, -1, one).ravel())
+        if shot.rows is not None:
+            images.append(shot.rows.reshape(-1, *shot.rows.shape[2:]))
+            marked.append((np.arange(shot.rows.shape[1])[None] < shot.crossed[:, None]).astype(np.int64).ravel())
+    return np.concatenate(images), np.concatenate(marked)
+
+
+def train_lines(strips: NDArray[np.float16], drawn: NDArray[np.bool_], steps: int, seed: int) -> LineNet:
+    """The line network, from strips ``(N, 6, ALONG, ACROSS)``."""
+    torch.manual_seed(seed + 2)
+    rng = np.random.default_rng([seed, 3])
+    hit, bare = np.flatnonzero(drawn), np.flatnonzero(~drawn)
+    net = LineNet()
+    for optimiser, pace in _paced(net, steps, 4e-3):
+        rows = np.concatenate([rng.choice(hit, 48), rng.choice(bare, 112)])
+        crops = strips[rows].astype(np.float32)
+        if rng.random() < 0.5:
+            crops = crops[:, :, ::-1]
+            crops[:, 3] *= -1
+        if rng.random() < 0.5:
+            crops = crops[:, :, :, ::-1]
+            crops[:, 3] *= -1
+        logits = net(torch.from_numpy(np.ascontiguousarray(crops)))[:, 0]
+        loss = functional.binary_cross_entropy_with_logits(logits, torch.from_numpy(drawn[rows].astype(np.float32)))
+        _step(loss, optimiser, pace)
+    return net.eval()
+
+
+def logits_of(
+    net: nn.Module, images: NDArray[np.float16] | NDArray[np.float32], batch: int = 512
+) -> NDArray[np.float64]:
+    """``(N,)`` logits of many inputs."""
+    out = []
+    with torch.no_grad():
+        for start in range(0, len(images), batch):
+            part = torch.from_numpy(images[start : start + batch].astype(np.float32))
+            out.append(net(part)[:, 0].numpy())
+    return np.concatenate(out).astype(np.float64) if out else np.empty(0)
+
+
+def _paced(
+    net: nn.Module, steps: int, rate: float
+) -> Iterator[tuple[torch.optim.Optimizer, torch.optim.lr_scheduler.LRScheduler]]:
+    """The optimiser and its pace, once for each step."""
+    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
+    pace = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps)
+    net.train()
+    for _ in range(steps):
+        yield optimiser, pace
+
+
+def _step(loss: torch.Tensor, optimiser: torch.optim.Optimizer, pace: torch.optim.lr_scheduler.LRScheduler) -> None:
+    optimiser.zero_grad()
+    loss.backward()  # type: ignore[no-untyped-call]
+    optimiser.step()
+    pace.step()

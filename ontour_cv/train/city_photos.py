@@ -1,0 +1,171 @@
+"""Photos of played boards of New York, laid flat and labelled: what the networks of ``train.city`` learn from."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from ontour_cv.board import BoardState
+from ontour_cv.city_board import CityBoard, Pair, ordered_pairs
+from ontour_cv.errors import BoardNotFound
+from ontour_cv.maps.city import INSTRUMENTS
+from ontour_cv.maps.load import load_editions, load_map
+from ontour_cv.maps.model import MapTemplate
+from ontour_cv.press.design import load_design
+from ontour_cv.scorer.city_layout import city_layout
+from ontour_cv.synth.city_ink import CityInk, city_ink, inked, lawful_pairs
+from ontour_cv.synth.ink import coverage
+from ontour_cv.synth.photograph import Settings, render_print
+from ontour_cv.synth.play_city import play_city
+from ontour_cv.synth.printed import Print, make_print
+from ontour_cv.synth.strokes import sample_writer
+from ontour_cv.train.hands import Hands
+from ontour_cv.vision.city_boxes import box_input, boxes_inside, cut_boxes, find_rows
+from ontour_cv.vision.city_flat import Box, CityLayout, FlatBoard, lay_flat
+from ontour_cv.vision.city_paths import INK_PX
+from ontour_cv.vision.city_read import darkening, ink_input
+from ontour_cv.vision.landmarks import find_discs
+from ontour_cv.vision.photo import Photo
+from ontour_cv.vision.register import register
+
+SIZES = (1280, 1600, 2048)
+"""Longer sides of training photos, pixels."""
+
+OWN = 0.5
+"""Share of photos written by hands of our own shapes, where recorded hands are given."""
+
+NEAR_DISC = 1.1
+"""What is written in a disc counts neither as a line nor as none, disc radii."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CityShot:
+    """One training photo, cut up.
+
+    Attributes:
+        ink: the ink network's input, ``(6, H, W)`` float16.
+        lines: ``(H / 2, W / 2)`` uint8: 1 pen line, 0 none, 255 unknown; None where other notes are on the board, too.
+        dark: how much darker the photo is than the print, ``(H / 2, W / 2)`` float16.
+        boxes: the box network's input for the boxes beside discs, ``(R, 4, 9, P, P)`` float16.
+        ticked: ``(R,)`` 0 for none, else 1 + place of the letter; -1 outside of the photo.
+        rows: the same input for the soloists' rows, ``(4, K, 9, P, P)`` float16; None when they were not found.
+        crossed: ``(4,)`` boxes crossed off.
+        drawn: ``(N,)`` bool for each of the layout's pairs.
+    """
+
+    ink: NDArray[np.float16]
+    lines: NDArray[np.uint8] | None
+    dark: NDArray[np.float16]
+    boxes: NDArray[np.float16]
+    ticked: NDArray[np.int64]
+    rows: NDArray[np.float16] | None
+    crossed: NDArray[np.int64]
+    drawn: NDArray[np.bool_]
+
+
+class CityStudio:
+    """Where training photos come from; photo ``k`` depends on the seed and ``k`` alone.
+
+    Args:
+        seed: of everything.
+        hands: who writes.
+        tables: photos of tables.
+    """
+
+    def __init__(self, seed: int, hands: Hands, tables: tuple[Path, ...] = (), map_id: str = "new-york-home") -> None:
+        self.seed, self.hands, self.tables = seed, hands, tables
+        self.template: MapTemplate = load_map(map_id)
+        self.editions = load_editions(map_id)
+        self.layout: CityLayout = city_layout(self.template)
+        design = load_design(self.template)
+        self.prints: tuple[Print, ...] = tuple(make_print(self.template, design, lineart) for lineart in (False, True))
+        self.pairs: list[Pair] = lawful_pairs(self.prints[0])
+
+    def shoot(self, k: int) -> CityShot | None:
+        """Photo ``k``, cut up; None when its board was not found."""
+        rng = np.random.default_rng([self.seed, k])
+        sheet = self.prints[int(rng.integers(2))]
+        writer = sample_writer(rng, self.hands.pick(rng, OWN), wild=bool(rng.random() < 0.5))
+        board = self._board(rng)
+        ink = city_ink(sheet, board, writer, rng, 0.4)
+        bare = rng.random() < 0.6
+        tier = "ordinary" if rng.random() < 0.6 else "hard"
+        settings = Settings(tier, int(rng.choice(SIZES)), notes=0.0 if bare else 0.7, backgrounds=self.tables)
+        picture, _ = render_print(inked(sheet, ink, rng), board.board, settings, rng, writer)
+        photo = Photo(f"training {k}", picture)
+        try:
+            placement = register(photo, find_discs(photo), self.editions)
+        except BoardNotFound:
+            return None
+        return cut_up(lay_flat(photo, placement, self.layout), board, ink if bare else None)
+
+    def _board(self, rng: np.random.Generator) -> CityBoard:
+        """A played board with ferries, soloists and rows by chance: more of them than in a game."""
+        played = play_city(self.template, random.Random(int(rng.integers(2**32)))).boards[0]
+        count = int(rng.choice([0, 2, 5, 8, 12, 16], p=[0.05, 0.1, 0.2, 0.25, 0.25, 0.15]))
+        ferries = [self.pairs[i] for i in rng.choice(len(self.pairs), count, replace=False)]
+        if rng.random() < 0.15:
+            ferries.append(self.layout.pairs[int(rng.integers(len(self.layout.pairs)))])
+        share, used = float(rng.uniform(0.2, 0.9)), rng.random() < 0.75
+        letters = tuple(INSTRUMENTS)
+        soloists = {
+            region: letters[int(rng.integers(4))]
+            for region, mark in played.marks.items()
+            if mark.number is not None and rng.random() < share
+        }
+        tracks = {letter: int(rng.integers(0, 7)) if used else 0 for letter in letters}
+        marks = BoardState(dict(played.marks))
+        return CityBoard(marks, soloists, ordered_pairs(ferries, list(played.marks)), tracks)
+
+
+def cut_up(flat: FlatBoard, board: CityBoard, ink: CityInk | None) -> CityShot:
+    """A board laid flat, as training data; ``ink`` is everything drawn on it, None when there is more."""
+    layout = flat.layout
+    blocks = {region: tuple(block.values()) for region, block in layout.boxes.items()}
+    every = [box for block in blocks.values() for box in block]
+    cut = box_input(cut_boxes(flat, every), [len(block) for block in blocks.values()])
+    inside = boxes_inside(flat, every).reshape(len(blocks), 4).all(axis=1)
+    letters = list(INSTRUMENTS)
+    ticked = [1 + letters.index(board.soloists[r]) if r in board.soloists else 0 for r in blocks]
+    drawn = {frozenset(pair) for pair in board.ferries}
+    return CityShot(
+        ink=ink_input(flat)[0].astype(np.float16),
+        lines=None if ink is None else line_map(ink, layout),
+        dark=darkening(flat).astype(np.float16),
+        boxes=cut.reshape(len(blocks), 4, *cut.shape[1:]).astype(np.float16),
+        ticked=np.where(inside, ticked, -1),
+        rows=_rows(flat),
+        crossed=np.array([board.tracks.get(letter, 0) for letter in letters]),
+        drawn=np.array([frozenset(pair) in drawn for pair in layout.pairs]),
+    )
+
+
+def line_map(ink: CityInk, layout: CityLayout) -> NDArray[np.uint8]:
+    """Where pen lines are, as ``CityShot.lines``."""
+    width, height = layout.size_px
+    size = ((height + 1) // 2, (width + 1) // 2)
+    scale = 2 * INK_PX / layout.radius
+    matrix = np.array([[scale, 0, -0.5], [0, scale, -0.5]])
+    drawn = coverage(ink.fresh, matrix, (2 * size[0], 2 * size[1]))
+    most = drawn.reshape(size[0], 2, size[1], 2).max(axis=(1, 3))
+    out = (most > 0.3).astype(np.uint8)
+    unknown = np.zeros(size, np.uint8)
+    for x, y in layout.discs.values():
+        spot = (round(x / layout.radius * INK_PX - 0.5), round(y / layout.radius * INK_PX - 0.5))
+        cv2.circle(unknown, spot, round(NEAR_DISC * INK_PX), 1, -1)
+    out[unknown > 0] = 255
+    return out
+
+
+def _rows(flat: FlatBoard) -> NDArray[np.float16] | None:
+    rows: list[Box] = [box for row in flat.layout.rows.values() for box in row]
+    if not rows or not boxes_inside(flat, rows).all():
+        return None
+    shift, _ = find_rows(flat, rows)
+    cut = box_input(cut_boxes(flat, rows, shift), [len(row) for row in flat.layout.rows.values()])
+    return cut.reshape(len(flat.layout.rows), -1, *cut.shape[1:]).astype(np.float16)

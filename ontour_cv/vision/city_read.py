@@ -1,0 +1,213 @@
+"""FlatBoard -> :class:`CityInkReading`: soloists ticked, ferries drawn, rows crossed off, each with its probability."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from ontour_cv.errors import BadTemplate
+from ontour_cv.resources import models_dir
+from ontour_cv.vision.city_boxes import BLACK, box_input, boxes_inside, cut_boxes, find_rows
+from ontour_cv.vision.city_flat import Box, CityLayout, FlatBoard, lay_flat
+from ontour_cv.vision.city_paths import Lines, cut_strips, trace_lines, without_folds, without_writing
+from ontour_cv.vision.city_signs import gaps, overlaps
+from ontour_cv.vision.photo import Photo
+from ontour_cv.vision.register import Placement
+
+MODEL = "city"
+"""Name of the shipped networks: ``models/city-ink.onnx``, ``city-boxes.onnx``, ``city-lines.onnx``, ``city.json``."""
+
+PARTS = ("ink", "boxes", "lines")
+
+ROWS_FOUND = 0.35
+"""Correlation with their print from which the soloists' rows are believed to be where they were found."""
+
+MARK_SEEN = 0.8
+"""A box so probably marked holds ink that is no line's."""
+
+SEVERAL = 0.1
+"""How often several boxes beside a disc are marked, against what chance would make of each by itself."""
+
+ODD_ROW = 1e-3
+"""How often a row is crossed off in another way than from the left."""
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CityInkReading:
+    """What was drawn on a board beside its numbers.
+
+    Attributes:
+        soloists: region id -> probability of each letter being ticked and none other, ``""`` for none, ``"?"`` for
+            several; regions whose boxes are not in the photo are not in it.
+        ferries: pair -> probability of being drawn, in the layout's order.
+        rows: letter -> probability of each number of boxes crossed off from the left, -1 for any other way; empty when
+            the rows are not in the photo.
+    """
+
+    soloists: Mapping[str, Mapping[str, float]]
+    ferries: Mapping[Pair, float]
+    rows: Mapping[str, Mapping[int, float]]
+
+
+class CityReader:
+    """The three networks, run by cv2.dnn; loaded once.
+
+    Args:
+        folder: where they lie; the shipped ones when None.
+
+    Raises:
+        BadTemplate: a model or the card is missing or damaged.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        folder = folder or models_dir()
+        try:
+            self.card: dict[str, Any] = json.loads((folder / f"{MODEL}.json").read_text(encoding="utf-8"))
+            self._nets = {
+                part: cv2.dnn.readNetFromONNX(str(folder / f"{MODEL}-{part}.onnx"), cv2.dnn.ENGINE_CLASSIC)
+                for part in PARTS
+            }
+            self._heat = float(self.card["box_temperature"])
+            self._weights = tuple(float(weight) for weight in self.card["line_weights"])
+            self._most_cost = float(self.card["most_cost"])
+        except (OSError, ValueError, KeyError, TypeError, cv2.error) as error:
+            raise BadTemplate(f"the reading model in {folder} cannot be loaded", "Install ontour-cv again.") from error
+
+    def ink(self, flat: FlatBoard) -> NDArray[np.float32]:
+        """Probability of a pen line, ``(H / 2, W / 2)`` float32."""
+        logits = self._run("ink", ink_input(flat))[0, 0]
+        return np.asarray(1 / (1 + np.exp(-logits)), dtype=np.float32)
+
+    def boxes(self, cut: NDArray[np.float32]) -> NDArray[np.float64]:
+        """``(N,)`` calibrated log-odds of boxes being marked, from ``box_input``."""
+        return np.asarray(self._run("boxes", cut)[:, 0] / self._heat, dtype=np.float64)
+
+    def lines(self, strips: NDArray[np.float32], lines: Lines, layout: CityLayout) -> NDArray[np.float64]:
+        """``(N,)`` calibrated log-odds of lines being drawn, from ``cut_strips`` of ``trace_lines``."""
+        alone = self._run("lines", strips)[:, 0].astype(np.float64)
+        return weighed(line_signs(alone, strips, lines, layout), self._weights)
+
+    def read(self, photo: Photo, placement: Placement, layout: CityLayout) -> CityInkReading:
+        """What is drawn on a placed board."""
+        flat = lay_flat(photo, placement, layout)
+        soloists = self._soloists(flat)
+        marked = [
+            box
+            for region, chances in soloists.items()
+            for letter, box in layout.boxes[region].items()
+            if chances[letter] > MARK_SEEN
+        ]
+        return CityInkReading(soloists, self._ferries(flat, marked), self._rows(flat))
+
+    def _soloists(self, flat: FlatBoard) -> dict[str, dict[str, float]]:
+        blocks = flat.layout.boxes
+        every: list[Box] = [box for block in blocks.values() for box in block.values()]
+        if not every:
+            return {}
+        odds = self.boxes(box_input(cut_boxes(flat, every), [len(block) for block in blocks.values()]))
+        inside = boxes_inside(flat, every)
+        found, start = {}, 0
+        for region, block in blocks.items():
+            part = slice(start, start + len(block))
+            if inside[part].all():
+                found[region] = one_of(tuple(block), odds[part])
+            start += len(block)
+        return found
+
+    def _ferries(self, flat: FlatBoard, marked: Sequence[Box]) -> dict[Pair, float]:
+        layout = flat.layout
+        if not layout.pairs:
+            return {}
+        ink = without_writing(without_folds(self.ink(flat)), layout, marked)
+        lines = trace_lines(ink, layout)
+        strips = cut_strips(ink, darkening(flat), lines, layout)
+        chances = np.zeros(len(layout.pairs))
+        likely = np.flatnonzero(lines.costs <= self._most_cost)
+        if len(likely):
+            some = Lines(lines.paths[likely], lines.lengths[likely], lines.costs[likely])
+            odds = self.lines(strips[likely], some, layout)
+            chances[likely] = 1 / (1 + np.exp(-odds))
+        return {pair: float(chance) for pair, chance in zip(layout.pairs, chances, strict=True)}
+
+    def _rows(self, flat: FlatBoard) -> dict[str, dict[int, float]]:
+        rows = flat.layout.rows
+        every = [box for row in rows.values() for box in row]
+        if not every or not boxes_inside(flat, every).all():
+            return {}
+        shift, match = find_rows(flat, every)
+        if match < ROWS_FOUND:
+            return {}
+        odds = self.boxes(box_input(cut_boxes(flat, every, shift), [len(row) for row in rows.values()]))
+        found, start = {}, 0
+        for letter, row in rows.items():
+            found[letter] = from_left(odds[start : start + len(row)])
+            start += len(row)
+        return found
+
+    def _run(self, part: str, value: NDArray[np.float32]) -> NDArray[np.float32]:
+        net = self._nets[part]
+        net.setInput(value)
+        return np.asarray(net.forward(), dtype=np.float32)
+
+
+def line_signs(
+    alone: NDArray[np.float64], strips: NDArray[np.float32], lines: Lines, layout: CityLayout
+) -> NDArray[np.float64]:
+    """What is known of each line of a board, ``(N, 6)``, for :func:`weighed`.
+
+    1; the network's log-odds; how much of it other lines explain (``city_signs.overlaps``, two columns); its longest
+    gap (disc radii, 4 at most); its share without ink.
+    """
+    shared, gap = overlaps(lines, alone, layout), np.minimum(gaps(strips, lines), 4.0)
+    return np.column_stack([np.ones(len(alone)), alone, shared, gap, lines.costs])
+
+
+def weighed(signs: NDArray[np.float64], weights: Sequence[float]) -> NDArray[np.float64]:
+    """Log-odds of lines, ``(N,)``, from :func:`line_signs`: a logistic regression with a weight for each sign."""
+    return np.asarray(signs @ np.array(weights), dtype=np.float64)
+
+
+def ink_input(flat: FlatBoard) -> NDArray[np.float32]:
+    """The ink network's input, ``(1, 6, H, W)`` float32 with even H and W: photo and print, log colours."""
+    both = np.concatenate([flat.colours, flat.printed], axis=2) - np.float32(BLACK)
+    height, width = both.shape[:2]
+    padded = np.pad(both, ((0, height % 2), (0, width % 2), (0, 0)), mode="edge")
+    return np.ascontiguousarray(padded.transpose(2, 0, 1)[None], dtype=np.float32)
+
+
+def darkening(flat: FlatBoard) -> NDArray[np.float32]:
+    """How much darker the photo is than the print where it is most, ``(H / 2, W / 2)`` float32 log units."""
+    away = np.asarray((flat.printed - flat.colours).max(axis=2), dtype=np.float32)
+    height, width = away.shape
+    padded = np.pad(away, ((0, height % 2), (0, width % 2)), mode="edge")
+    blocks = padded.reshape(padded.shape[0] // 2, 2, padded.shape[1] // 2, 2)
+    return np.asarray(blocks.mean(axis=(1, 3)), dtype=np.float32)
+
+
+def one_of(letters: tuple[str, ...], odds: NDArray[np.float64]) -> dict[str, float]:
+    """Which one of a few boxes is marked: ``""`` for none, ``"?"`` for several, from each box's own log-odds."""
+    marked = 1 / (1 + np.exp(-odds))
+    bare = 1 - marked
+    alone = {letter: float(marked[k] * np.prod(np.delete(bare, k))) for k, letter in enumerate(letters)}
+    none = float(np.prod(bare))
+    several = max(0.0, 1 - none - sum(alone.values())) * SEVERAL
+    total = none + sum(alone.values()) + several
+    return {letter: chance / total for letter, chance in {"": none, **alone, "?": several}.items()}
+
+
+def from_left(odds: NDArray[np.float64]) -> dict[int, float]:
+    """How many boxes of a row are crossed off from the left, -1 for another way, from each box's own log-odds."""
+    crossed = 1 / (1 + np.exp(-odds))
+    weights = {count: float(np.prod(crossed[:count]) * np.prod(1 - crossed[count:])) for count in range(len(odds) + 1)}
+    other = max(0.0, 1 - sum(weights.values())) * ODD_ROW
+    total = sum(weights.values()) + other
+    return {-1: other / total} | {count: weight / total for count, weight in weights.items()}

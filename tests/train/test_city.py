@@ -1,0 +1,70 @@
+"""Training for New York: a shot's labels are what was drawn, and exported networks answer as the trained ones do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("onnx")
+
+from ontour_cv.scorer.city_layout import city_layout  # noqa: E402
+from ontour_cv.synth.city_ink import CityInk  # noqa: E402
+from ontour_cv.synth.ink import Stroke  # noqa: E402
+from ontour_cv.train.city import paths, temperature, write  # noqa: E402
+from ontour_cv.train.city_nets import BoxNet, InkNet, LineNet  # noqa: E402
+from ontour_cv.train.city_photos import CityStudio, line_map  # noqa: E402
+from ontour_cv.train.hands import Hands  # noqa: E402
+from ontour_cv.vision.city_boxes import BOX_PX  # noqa: E402
+from ontour_cv.vision.city_paths import ACROSS, ALONG, INK_PX  # noqa: E402
+
+
+def test_exported_networks_answer_as_the_trained_ones_for_any_batch_and_size(tmp_path: Path) -> None:
+    torch.manual_seed(1)
+    nets = {"ink": InkNet().eval(), "boxes": BoxNet().eval(), "lines": LineNet().eval()}
+    write(nets, tmp_path)
+    assert sum(path.stat().st_size for path in paths(tmp_path)) < 80_000
+    shapes = {"ink": (1, 6, 98, 130), "boxes": (5, 9, BOX_PX, BOX_PX), "lines": (3, 6, ALONG, ACROSS)}
+    rng = np.random.default_rng(2)
+    for (part, net), path in zip(nets.items(), paths(tmp_path), strict=True):
+        value = rng.normal(0, 1, shapes[part]).astype(np.float32)
+        onnx = cv2.dnn.readNetFromONNX(str(path), cv2.dnn.ENGINE_CLASSIC)
+        onnx.setInput(value)
+        with torch.no_grad():
+            wanted = net(torch.from_numpy(value)).numpy()
+        assert np.abs(onnx.forward() - wanted).max() < 0.02
+
+
+def test_the_temperature_of_well_calibrated_logits_is_one_and_of_bold_ones_more() -> None:
+    rng = np.random.default_rng(3)
+    logits = rng.normal(0, 3, 20_000)
+    truth = rng.random(20_000) < 1 / (1 + np.exp(-logits))
+    assert temperature(logits, truth) == pytest.approx(1.0, abs=0.06)
+    assert temperature(2 * logits, truth) == pytest.approx(2.0, abs=0.12)
+
+
+def test_a_fresh_line_is_a_line_a_faint_one_is_none_and_discs_are_left_open() -> None:
+    layout = city_layout(CityStudio(1, Hands([], [])).template)
+    (ax, ay), (bx, by) = layout.discs["STG"], layout.discs["FIDI"]
+    line = np.array([(ax, ay), (bx, by)])
+    strokes = [Stroke(line, 0.15 * layout.radius, 1.0, (0, 0, 0))]
+    seen = line_map(CityInk(strokes, []), layout)
+    middle = (round((ax + bx) / 2 / layout.radius * INK_PX), round((ay + by) / 2 / layout.radius * INK_PX))
+    assert seen[middle[1] - 1 : middle[1] + 2, middle[0] - 1 : middle[0] + 2].max() == 1
+    assert seen[round(ay / layout.radius * INK_PX), round(ax / layout.radius * INK_PX)] == 255
+    assert (line_map(CityInk([], strokes), layout) == 1).sum() == 0
+
+
+def test_a_shot_is_labelled_with_what_its_board_has_and_comes_again_from_its_seed() -> None:
+    studio = CityStudio(7, Hands([], []))
+    shot, again = studio.shoot(3), studio.shoot(3)
+    assert shot is not None
+    assert again is not None
+    assert np.array_equal(shot.ink, again.ink)
+    assert shot.ink.shape[1] == 2 * shot.dark.shape[0]
+    assert shot.drawn.sum() > 0
+    assert shot.boxes.shape[:2] == (len(studio.template.ids), 4)
+    assert set(shot.ticked) <= {-1, 0, 1, 2, 3, 4}

@@ -1,0 +1,70 @@
+"""What boxes say together: chances sum to one, one clear mark is that one, several or odd rows are told as such."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ontour_cv.errors import BadTemplate
+from ontour_cv.vision.city_boxes import BOX_PX, box_input
+from ontour_cv.vision.city_read import CityReader, from_left, one_of
+
+LETTERS = ("s", "m", "d", "g")
+FAR = 12.0
+
+odds = st.floats(-15, 15)
+
+
+@given(st.tuples(odds, odds, odds, odds))
+def test_the_chances_of_a_soloist_sum_to_one(values: tuple[float, ...]) -> None:
+    chances = one_of(LETTERS, np.array(values))
+    assert set(chances) == {"", *LETTERS, "?"}
+    assert sum(chances.values()) == pytest.approx(1.0)
+    assert min(chances.values()) >= 0
+
+
+@pytest.mark.parametrize("ticked", range(4))
+def test_one_clear_mark_is_that_soloist(ticked: int) -> None:
+    values = np.full(4, -FAR)
+    values[ticked] = FAR
+    assert one_of(LETTERS, values)[LETTERS[ticked]] > 0.999
+
+
+def test_no_mark_is_none_and_two_are_several() -> None:
+    assert one_of(LETTERS, np.full(4, -FAR))[""] > 0.999
+    assert one_of(LETTERS, np.array([FAR, -FAR, FAR, -FAR]))["?"] > 0.999
+
+
+@given(st.lists(odds, min_size=1, max_size=6))
+def test_the_chances_of_a_row_sum_to_one(values: list[float]) -> None:
+    chances = from_left(np.array(values))
+    assert set(chances) == {-1, *range(len(values) + 1)}
+    assert sum(chances.values()) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("count", range(7))
+def test_boxes_crossed_from_the_left_are_counted(count: int) -> None:
+    values = np.where(np.arange(6) < count, FAR, -FAR)
+    assert from_left(values)[count] > 0.99
+
+
+def test_a_clear_gap_in_a_row_is_an_odd_row() -> None:
+    chances = from_left(np.array([FAR, -FAR, FAR, FAR, -FAR, -FAR]))
+    assert max(chances, key=lambda k: chances[k]) == -1
+
+
+def test_a_box_sees_how_the_others_of_its_group_differ_from_their_print() -> None:
+    cut = np.zeros((5, 6, BOX_PX, BOX_PX), np.float32)
+    cut[1, :3] = -1.0  # one dark box in the first group of three
+    seen = box_input(cut, [3, 2])
+    assert seen.shape == (5, 9, BOX_PX, BOX_PX)
+    assert seen[0, 6:].mean() == pytest.approx(-0.5)
+    assert seen[1, 6:].mean() == 0
+    assert seen[3, 6:].mean() == seen[4, 6:].mean() == 0
+
+
+def test_a_missing_model_is_told(tmp_path_factory: pytest.TempPathFactory) -> None:
+    with pytest.raises(BadTemplate, match="cannot be loaded"):
+        CityReader(tmp_path_factory.mktemp("empty"))
