@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from ontour_cv.board import parse_mark
 from ontour_cv.rules import Score
-from ontour_cv.scorer.drawn import drawn_sentences, judge_drawn
+from ontour_cv.scorer.drawn import drawn_sentences, judge_drawn, with_tour
+from ontour_cv.scorer.score import score_photo
 from ontour_cv.vision.decode import CellReading
 from ontour_cv.vision.drawn import LEAST_PLACES, DrawnTour
+
+PHOTOS = Path(__file__).parents[1] / "fixtures" / "photos"
 
 
 def cells(text: str, doubtful: str = "") -> dict[str, CellReading]:
@@ -99,3 +104,20 @@ def test_a_tour_not_read_is_spoken_of_only_when_lines_enough_for_one_are_plain_t
         sentences = drawn_sentences(judge_drawn(DrawnTour(False, (), 0.1, clear), cells(LINE), route), route)
         assert len(sentences) == said
         assert all("could not be read" in sentence for sentence in sentences)
+
+
+def test_the_tour_on_a_fixture_photo_is_read_and_changes_nothing_else() -> None:
+    """Thirteen places from Montana to Michigan, as anybody sees who looks at the picture."""
+    report = score_photo(PHOTOS / "27-route-drawn.jpg")
+    told = with_tour(report)
+    assert told.drawn is not None
+    assert told.drawn.places == tuple("MT ID NV AZ NM CO WY SD NE IA IL WI MI".split())
+    assert told.drawn.score is not None
+    assert told.drawn.score.total == 14
+    assert not told.drawn.problems
+    assert (told.cells, told.ask, told.score, told.score_range) == (
+        report.cells,
+        report.ask,
+        report.score,
+        report.score_range,
+    )
