@@ -28,6 +28,11 @@ NO_NUMBER = 0.02
 UNLAWFUL = 0.1
 """The same for ferries that the rules do not allow, against those they do."""
 
+BESIDE_LINK = 0.9
+"""A line along a printed link may as well be the route that the player drew: never more probable than this, so that it
+is never a slip for sure. For the score it is all the same.
+"""
+
 FERRY_DOUBT = 0.98
 """A ferry is doubtful when neither it nor its absence is this probable. Sixty pairs are lawful, so a bound as high as
 that of a disc would leave a doubt or two on every board."""
@@ -153,6 +158,8 @@ def _ferries(
             continue
         factor = 1.0 if frozenset(pair) in lawful else UNLAWFUL
         chance = chance * factor / (chance * factor + 1 - chance)
+        if pair[1] in template.region(pair[0]).neighbours:
+            chance = min(chance, BESIDE_LINK)
         if chance >= 0.5:
             drawn.append(pair)
         if 1 - FERRY_DOUBT < chance < FERRY_DOUBT:

@@ -97,6 +97,14 @@ def test_an_unlawful_ferry_needs_to_be_seen_more_clearly() -> None:
     assert unlawful in drawn.open_ferries
 
 
+def test_a_line_along_a_printed_link_is_always_doubted() -> None:
+    """It may be the route the player drew."""
+    link: Pair = ("HOWA", "ENY")
+    drawn = decide(seen(ferries={link: 1.0}), TEMPLATE, CELLS, Given())
+    assert link in drawn.ferries
+    assert link in drawn.open_ferries
+
+
 def test_rows_nobody_crossed_off_say_nothing_and_unsure_ones_are_left_out() -> None:
     nothing = {letter: {0: 1.0} for letter in "smdg"}
     assert decide(seen(rows=nothing), TEMPLATE, CELLS, Given()).tracks == {}

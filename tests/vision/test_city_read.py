@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ontour_cv.errors import BadTemplate
+from ontour_cv.resources import models_dir
 from ontour_cv.vision.city_boxes import BOX_PX, box_input
-from ontour_cv.vision.city_read import CityReader, from_left, one_of
+from ontour_cv.vision.city_read import MODEL, PARTS, CityReader, from_left, one_of
 
 LETTERS = ("s", "m", "d", "g")
 FAR = 12.0
@@ -68,3 +72,10 @@ def test_a_box_sees_how_the_others_of_its_group_differ_from_their_print() -> Non
 def test_a_missing_model_is_told(tmp_path_factory: pytest.TempPathFactory) -> None:
     with pytest.raises(BadTemplate, match="cannot be loaded"):
         CityReader(tmp_path_factory.mktemp("empty"))
+
+
+def test_the_card_belongs_to_the_shipped_models_and_they_are_small() -> None:
+    card = json.loads((models_dir() / f"{MODEL}.json").read_text(encoding="utf-8"))
+    files = [models_dir() / f"{MODEL}-{part}.onnx" for part in PARTS]
+    assert card["sha256"] == {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+    assert sum(path.stat().st_size for path in files) < 60_000
