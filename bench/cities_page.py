@@ -23,10 +23,10 @@ HEAD = """# Photos of New York and Paris: how well they are read
 Written by `python -m bench.cities_page` from `bench/results/cities.jsonl`, which `python -m bench.cities` measures; do
 not edit.
 
-Boards are played by the rules, printed in colour or as line art, and written by {hands}; then they are photographed,
-laid on {tables}. Soloists are ticked, crossed, filled or ringed, ferries drawn straight, bent, wobbly, dashed or in
-another pen, wiped ink is left standing, and on many boards the player drew the route, too. How players of this board
-draw is not known; all of that is invented. In brackets the 95 % interval.
+Boards are played by the rules, printed in colour or as line art, and written by {hands};
+then they are photographed, laid on {tables}. Soloists are ticked, crossed, filled or ringed, ferries drawn
+straight, bent, wobbly, dashed or in another pen, wiped ink is left standing, and on many boards the player drew the
+route, too. How players of this board draw is not known; all of that is invented. In brackets the 95 % interval.
 
 - *Ferries found*: of those drawn; *ferries not invented*: of those read.
 - *Soloists right*: of all neighbourhoods, whether a box is ticked and which; *of the ticked ones*: where one is.
@@ -48,15 +48,25 @@ def page(rows: Sequence[Row]) -> str:
     parts = [HEAD.format(hands=hands, tables=tables)]
     new_york = [row for row in rows if row["map"] == NEW_YORK]
     if new_york:
-        parts += ["## New York\n", table(["", *TIERS], _new_york(new_york)), _wanted(new_york), _errors(new_york)]
+        parts += [
+            "## New York\n",
+            table(["", *_names(new_york)], _new_york(new_york)),
+            _wanted(new_york),
+            _errors(new_york),
+        ]
     paris = [row for row in rows if row["map"] == PARIS]
     if paris:
-        parts += ["## Paris\n", table(["", *TIERS], _discs(paris))]
+        parts += ["## Paris\n", table(["", *_names(paris)], _discs(paris))]
     return "\n".join(parts)
 
 
+def _names(rows: Sequence[Row]) -> list[str]:
+    """The tiers that were measured."""
+    return [tier for tier in TIERS if any(row["tier"] == tier for row in rows)]
+
+
 def _tiers(rows: Sequence[Row]) -> list[list[Row]]:
-    return [[row for row in rows if row["tier"] == tier] for tier in TIERS]
+    return [[row for row in rows if row["tier"] == tier] for tier in _names(rows)]
 
 
 def _line(name: str, shares: Sequence[Share]) -> list[str]:
@@ -140,7 +150,7 @@ def _errors(rows: Sequence[Row]) -> str:
             ones = Counter(doubt for row in tier if row["found"] for _, doubt in pick(row))
             counts.append(f"{ones[1]} doubted, {ones[0]} not")
         lines.append([name, *counts])
-    return "What was wrong, and whether it was doubted:\n\n" + table(["", *TIERS], lines)
+    return "What was wrong, and whether it was doubted:\n\n" + table(["", *_names(rows)], lines)
 
 
 if __name__ == "__main__":
