@@ -11,11 +11,13 @@ import pytest
 from sheets import Sheet, pose, shoot
 
 from ontour_cv.errors import BoardNotFound
+from ontour_cv.geometry import Homography
 from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.load import load_editions
 from ontour_cv.vision.landmarks import find_discs
 from ontour_cv.vision.photo import Photo
-from ontour_cv.vision.register import Placement, register
+from ontour_cv.vision.refine import Fit
+from ontour_cv.vision.register import Placement, _believed, register
 
 cv2.setNumThreads(1)
 
@@ -257,3 +259,26 @@ def test_axes_follow_discs_of_another_size(radius: float) -> None:
     sizes = np.array([np.sqrt(np.linalg.det(cell.axes_photo)) for cell in found.cells.values()])
     assert np.median(sizes / radii) == pytest.approx(1.0, abs=0.1)
     assert np.median(errors(found, centres, radii)) < 0.06
+
+
+@pytest.mark.parametrize(
+    ("outside", "seen", "log_odds", "believed"),
+    [
+        (0, 20, 1.0, True),  # all of it in the picture: the evidence decides
+        (0, 20, -1.0, False),
+        (16, 15, 13.0, False),  # two fifths cut off, and three fifths of the rest seen
+        (16, 20, 13.0, True),  # the same with four fifths of the rest seen
+        (16, 15, 30.0, True),  # or with more evidence
+        (16, 24, -1.0, False),
+        (8, 15, 13.0, True),  # an edge cut off
+        (41, 0, 13.0, True),  # nothing inside is not for this rule to judge
+    ],
+)
+def test_a_board_cut_off_has_to_show_that_it_is_one(outside: int, seen: int, log_odds: float, believed: bool) -> None:
+    centres = np.full((41, 2), 50.0)
+    centres[:outside] = -50.0
+    flags = np.zeros(41, dtype=bool)
+    flags[outside : outside + seen] = True
+    flat = Homography(np.eye(3), "board", "photo")
+    fit = Fit(FIRST, flat, centres, np.tile(np.eye(2), (41, 1, 1)), flags, np.zeros(41), log_odds)
+    assert _believed(fit, Photo("cut", np.zeros((100, 100, 3), np.uint8))) is believed
