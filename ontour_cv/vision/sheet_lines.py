@@ -173,6 +173,8 @@ def _of_lines(
 
 def _level(warp: SheetWarp, seen: _Sights) -> Homography:
     """The homography that brings everything to where it was seen, robustly; what bends is left over."""
+    if not len(seen.places):
+        return warp.flat
     target = seen.offset + np.einsum("nk,nk->n", warp.bend(seen.places), seen.along)
     rows = _basis(seen.places, seen.along)
     weight = (LINE_NOISE / seen.spread) ** 2

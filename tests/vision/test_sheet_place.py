@@ -19,6 +19,7 @@ from ontour_cv.vision.landmarks import working_copy
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.sheet_cells import cell_masks, cut_sheet
 from ontour_cv.vision.sheet_follow import follow
+from ontour_cv.vision.sheet_lines import _level, _Sights
 from ontour_cv.vision.sheet_model import sheet_model
 from ontour_cv.vision.sheet_pieces import Pieces, find_pieces
 from ontour_cv.vision.sheet_place import SheetPlacement, accepted, find_sheet, locate_sheet, shaky
@@ -205,3 +206,9 @@ def test_a_sheet_with_many_cells_astray_is_doubted_where_it_seems_right_too(lost
     support = np.where(np.arange(len(MODEL.ids)) < lost, 0.3, 0.9)
     assert shaky(replace(found, support=support, filled=None))[: MODEL.cells].sum() == doubted
     assert not shaky(replace(found, support=support)).any()  # each has its piece of paper in its place
+
+
+def test_where_nothing_of_a_sheet_is_seen_its_place_is_left_alone() -> None:
+    flat = Homography(np.diag([600.0, 600.0, 1.0]), "sheet", "photo")
+    nothing = _Sights(np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0), np.zeros(0))
+    assert _level(SheetWarp(flat, np.empty((0, 2)), np.empty((0, 2))), nothing) is flat
