@@ -35,7 +35,8 @@ def made_up_reading(monkeypatch: pytest.MonkeyPatch) -> None:
     def no_board(photo: Photo, *_: object) -> object:
         raise BoardNotFound(f"No board was found in {photo.name}.", "Take it from above.")
 
-    monkeypatch.setattr("ontour_cv.scorer.sheet_score.read_sheet_photo", lambda photo: read(photo))
+    for module in ("sheet_score", "sheet_several"):
+        monkeypatch.setattr(f"ontour_cv.scorer.{module}.read_sheet_photo", lambda photo: read(photo))
     monkeypatch.setattr("ontour_cv.scorer.score.read_board", no_board)
     monkeypatch.setattr("ontour_cv.scorer.score.mark_reader", lambda: None)
 
