@@ -31,8 +31,9 @@ from ontour_cv.vision.photo import load_photo
 from ontour_cv.vision.prior import Prior
 from ontour_cv.vision.read import Reading, Stopwatch, read_board
 
-PRIOR = Prior(reversed_pairs=True, double_cost=5.0)
-"""Before looking: numbers come in reversed pairs, doubles are never written. A finished board may have empty places."""
+PRIOR = Prior(reversed_pairs=True, double_cost=5.0, trend=True)
+"""Before looking: numbers come in reversed pairs, doubles are never written, and high ones stand
+together. A finished board may have empty places."""
 
 _NEVER = -1000.0
 
@@ -116,7 +117,7 @@ def judged(report: CityReport, record: GameRecord | None) -> CityReport:
 def _without_circles(scores: GlyphScores) -> GlyphScores:
     """The same scores with circles ruled out: New York has none."""
     circled = np.where(np.arange(2) == 1, _NEVER, np.zeros_like(scores.circled))
-    return GlyphScores(scores.ids, scores.kind, scores.number, circled)
+    return GlyphScores(scores.ids, scores.kind, scores.number, circled, scores.places)
 
 
 def _vouched(given: Given, region: str, read: CellReading) -> CellReading:

@@ -241,12 +241,12 @@ def _say(text: str) -> None:
 
 def _options(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m ontour_cv.train.city", description=__doc__)
-    parser.add_argument("--photos", type=int, default=160, help="photos to learn from")
-    parser.add_argument("--kept", type=int, default=40, help="photos to calibrate on")
+    parser.add_argument("--photos", type=int, default=400, help="photos to learn from")
+    parser.add_argument("--kept", type=int, default=50, help="photos to calibrate on")
     parser.add_argument(
         "--steps",
         type=int,
-        default=500,
+        default=900,
         help="training steps of the ink network; the others take three times as many",
     )
     parser.add_argument("--seed", type=int, default=501)

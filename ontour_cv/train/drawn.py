@@ -242,10 +242,10 @@ def export(net: LinkNet, board_net: BoardNet, folder: Path) -> None:
 def main() -> None:
     """Paint, train, calibrate, write the model and its card."""
     parser = argparse.ArgumentParser(prog="python -m ontour_cv.train.drawn", description=__doc__)
-    parser.add_argument("--flat", type=int, default=800, help="boards painted flat")
-    parser.add_argument("--photos", type=int, default=400, help="boards photographed")
-    parser.add_argument("--check", type=int, default=60, help="photographed boards the temperature is set on")
-    parser.add_argument("--rounds", type=int, nargs=2, default=[24, 6], help="over corridors, over whole boards")
+    parser.add_argument("--flat", type=int, default=900, help="boards painted flat")
+    parser.add_argument("--photos", type=int, default=240, help="boards photographed")
+    parser.add_argument("--check", type=int, default=30, help="photographed boards the temperature is set on")
+    parser.add_argument("--rounds", type=int, nargs=2, default=[30, 8], help="over corridors, over whole boards")
     parser.add_argument("--seed", type=int, default=201)
     parser.add_argument("--margin", type=float, default=3.0, help="log-odds the runner-up must lie behind")
     parser.add_argument("--most-cost", type=float, default=3.0, help="log-odds that may be otherwise than they look")
