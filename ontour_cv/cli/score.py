@@ -129,8 +129,8 @@ class Job:
 
     def score(self, photo: Path) -> Report | SheetReport | CityReport:
         """The report on one photo, its overlay drawn; where any map may be shown, cities and sheets are tried, too."""
+        from ontour_cv.scorer.any_map import score_any_photo
         from ontour_cv.scorer.city_report import CityReport
-        from ontour_cv.scorer.city_score import score_any_photo
         from ontour_cv.scorer.score import score_photo
 
         try:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ontour_cv.board import BoardState
 from ontour_cv.city_board import CityBoard
 from ontour_cv.dealer.record import GameRecord
 from ontour_cv.maps.model import MapTemplate
-from ontour_cv.referee.city_verdict import CityVerdict
 from ontour_cv.rules import Problem
-from ontour_cv.rules.city import CityScore
-from ontour_cv.scorer.city_drawn import Drawn
 from ontour_cv.scorer.report import POOR_SHARE
 from ontour_cv.vision.decode import CellReading
 from ontour_cv.vision.read import Reading
+
+if TYPE_CHECKING:  # these bring the printed board with them, which a photo of the USA has no need of
+    from ontour_cv.referee.city_verdict import CityVerdict
+    from ontour_cv.rules.city import CityScore
+    from ontour_cv.scorer.city_drawn import Drawn
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,19 +12,18 @@ from pathlib import Path
 
 import numpy as np
 
-from ontour_cv.board import BoardState, Kind, Mark
+from ontour_cv.board import BoardState, Kind
 from ontour_cv.city_board import UNREAD_SOLOIST, CityBoard
 from ontour_cv.dealer.record import GameRecord
 from ontour_cv.errors import BadTemplate
-from ontour_cv.maps.load import load_editions, load_map, printed_map_ids
+from ontour_cv.maps.load import load_editions, load_map
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.referee.city_verify import verify_city
 from ontour_cv.rules.city import city_problems, city_score
 from ontour_cv.scorer.city_drawn import Given, decide, read_drawn_ink
 from ontour_cv.scorer.city_questions import city_questions
 from ontour_cv.scorer.city_report import CityByLog, CityReport
-from ontour_cv.scorer.report import Report
-from ontour_cv.scorer.score import check_corrections, mark_reader, pin_scores, read_photo, score_read
+from ontour_cv.scorer.score import mark_reader, pin_scores
 from ontour_cv.vision.decode import CellReading, decode
 from ontour_cv.vision.glyphs import GlyphScores
 from ontour_cv.vision.photo import load_photo
@@ -58,20 +57,6 @@ def score_city_photo(path: Path, map: str, given: Given | None = None) -> CityRe
         )
     reading = read_board(photo, editions, mark_reader(), PRIOR)
     return score_city_read(str(path), reading, template, given or Given(), watch.timings_ms)
-
-
-def score_any_photo(path: Path, corrections: Mapping[str, Mark] | None = None) -> Report | CityReport:
-    """The best score of the board in a photo that may show any map with routes; errors as ``score.score_photo``."""
-    watch = Stopwatch()
-    photo = load_photo(path)
-    watch.lap("load")
-    cities = [edition for map_id in printed_map_ids() if load_map(map_id).city for edition in load_editions(map_id)]
-    reading = read_photo(photo, more=cities)
-    template = load_map(reading.placement.edition.map)
-    if template.city is None:
-        return score_read(str(path), reading, None, corrections, watch.timings_ms)
-    given = Given(check_corrections(corrections or {}, template))
-    return score_city_read(str(path), reading, template, given, watch.timings_ms)
 
 
 def score_city_read(

@@ -1,0 +1,34 @@
+"""A photo that may show any map with routes: what is needed for one of a city is brought in when it is one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ontour_cv.board import Mark
+from ontour_cv.maps.load import load_editions, load_map, printed_map_ids
+from ontour_cv.scorer.report import Report
+from ontour_cv.scorer.score import check_corrections, read_photo, score_read
+from ontour_cv.vision.photo import load_photo
+from ontour_cv.vision.read import Stopwatch
+
+if TYPE_CHECKING:
+    from ontour_cv.scorer.city_report import CityReport
+
+
+def score_any_photo(path: Path, corrections: Mapping[str, Mark] | None = None) -> Report | CityReport:
+    """The best score of the board in a photo that may show any map with routes; errors as ``score.score_photo``."""
+    watch = Stopwatch()
+    photo = load_photo(path)
+    watch.lap("load")
+    cities = [edition for map_id in printed_map_ids() if load_map(map_id).city for edition in load_editions(map_id)]
+    reading = read_photo(photo, more=cities)
+    template = load_map(reading.placement.edition.map)
+    if template.city is None:
+        return score_read(str(path), reading, None, corrections, watch.timings_ms)
+    from ontour_cv.scorer.city_drawn import Given
+    from ontour_cv.scorer.city_score import score_city_read
+
+    given = Given(check_corrections(corrections or {}, template))
+    return score_city_read(str(path), reading, template, given, watch.timings_ms)
