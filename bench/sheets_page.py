@@ -30,8 +30,7 @@ to 45 degrees, turned any way, strongly curled, with faint pencils and other she
 measured: there were none.**
 
 A sheet is *exactly right* when all 50 states, the circles, the crossed boxes and the written number are. A *silent*
-error is a wrong state that no doubt was told about. The times were taken while eight other programs shared the two
-cores; they say nothing about a machine that has nothing else to do.
+error is a wrong state that no doubt was told about.
 """
 
 
