@@ -138,14 +138,8 @@ class Job:
                 report = score_any_photo(photo, self.corrections)
                 return self.draw_city(report) if isinstance(report, CityReport) else self.draw(report)
             return self.draw(score_photo(photo, self.map_id, self.rules, self.corrections, self.game))
-        except BoardNotFound:
-            if self.map_id != "auto":
-                raise
-            try:
-                return SheetJob(dict(self.corrections), self.target, None).score(photo)
-            except BoardNotFound:
-                pass  # the boards' own words say what to do
-            raise
+        except BoardNotFound as none:
+            return self._sheet(none, lambda job: job.score(photo))
 
     def score_one(
         self, photos: Sequence[Path], camera: str | None, timeout: float, save: Path | None
@@ -158,14 +152,17 @@ class Job:
             return self.draw(score_camera(camera, self.map_id, self.rules, self.corrections, timeout, save, self.game))
         try:
             return self.draw(score_same_board(photos, self.map_id, self.rules, self.corrections, self.game))
+        except BoardNotFound as none:
+            return self._sheet(none, lambda job: job.score_one(photos, None, timeout, None))
+
+    def _sheet(self, none: BoardNotFound, score: Callable[[SheetJob], SheetReport]) -> SheetReport:
+        """What is shown may be a sheet where any map may be; else the boards' own words say what to do."""
+        if self.map_id != "auto":
+            raise none
+        try:
+            return score(SheetJob(dict(self.corrections), self.target, None))
         except BoardNotFound:
-            if self.map_id != "auto":
-                raise
-            try:
-                return SheetJob(dict(self.corrections), self.target, None).score_one(photos, None, timeout, None)
-            except BoardNotFound:
-                pass  # the boards' own words say what to do
-            raise
+            raise none from None
 
     def draw_city(self, report: CityReport) -> CityReport:
         """Draws the overlay of a report on New York, if one is wanted, and gives the report back."""

@@ -25,6 +25,9 @@ from ontour_cv.scorer.report import Failure, Outcome, Report
 from ontour_cv.scorer.sheet_report import SheetReport, rank_sheets
 from ontour_cv.vision.retake import Retake
 
+NO_TOUR = "No drawn tour was read."
+"""Said to somebody who asked for it."""
+
 MOST_DOUBTS = 15
 """Rows of the table of doubts; of more only the count is told."""
 
@@ -80,7 +83,7 @@ def show_report(report: Report, console: Console) -> None:
         )
     if score.route:
         _show_route(report, console)
-    for sentence in drawn_sentences(report.drawn, score) if report.drawn else []:
+    for sentence in (drawn_sentences(report.drawn, score) or [NO_TOUR]) if report.drawn else []:
         _paragraph(console, sentence)
     for heading, sentence in log_lines(report):
         _paragraph(console, f"{heading} {sentence}".strip())

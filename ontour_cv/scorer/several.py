@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 from ontour_cv.board import Mark
 from ontour_cv.dealer.record import GameRecord
@@ -17,6 +18,11 @@ from ontour_cv.scorer.score import AUTO, read_photo, score_read
 from ontour_cv.vision.combine import another_board, combine
 from ontour_cv.vision.photo import Photo, load_photo
 from ontour_cv.vision.read import Reading
+
+if TYPE_CHECKING:
+    from ontour_cv.vision.sheet_read import SheetReading
+
+R = TypeVar("R", Reading, "SheetReading")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,25 +105,31 @@ def read_together(photos: Sequence[Photo | PhotoUse], map: str = AUTO, rules: st
     found = [use.reading for use in uses if use.reading is not None]
     if not found:
         raise next(use.error for use in uses if use.error is not None)
-    kept = _one_board(found)
+    kept = agreeing(found, _agree, "board")
     final = tuple(
-        use if use.reading is None or use.reading in kept else PhotoUse(use.photo, None, _other_board(use.photo))
+        use if use.reading is None or use.reading in kept else PhotoUse(use.photo, None, other_than(use.photo, "board"))
         for use in uses
     )
     played = variant_for(load_map(kept[0].placement.edition.map).rules, rules)
     return Together(combine(kept, prior_of(ruleset(played))), final)
 
 
-def _one_board(found: Sequence[Reading]) -> list[Reading]:
-    """The readings that agree with each other, when they are more than half of all; else ``UsageError``."""
-    agree = {id(one): [other for other in found if other is one or _agree(one, other)] for one in found}
-    most = max(found, key=lambda one: len(agree[id(one)]))
-    kept = agree[id(most)]
+def agreeing(found: Sequence[R], agree: Callable[[R, R], bool], what: str) -> list[R]:
+    """The readings that agree with each other, when they are more than half of all; else ``UsageError``.
+
+    Args:
+        found: at least one.
+        agree: whether two may show the same.
+        what: what they show, for people: ``"board"``.
+    """
+    with_it = {id(one): [other for other in found if other is one or agree(one, other)] for one in found}
+    most = max(found, key=lambda one: len(with_it[id(one)]))
+    kept = with_it[id(most)]
     if 2 * len(kept) <= len(found):
         odd = next(other for other in found if other not in kept)
         raise UsageError(
-            f"{most.photo.name} and {odd.photo.name} show different boards",
-            "Photos are read together only when they show one board; leave out --same-board to score each by itself.",
+            f"{most.photo.name} and {odd.photo.name} show different {what}s",
+            f"Photos are read together only when they show one {what}; leave out --same-board to score each by itself.",
         )
     return kept
 
@@ -126,5 +138,6 @@ def _agree(one: Reading, other: Reading) -> bool:
     return one.placement.edition.map == other.placement.edition.map and not another_board(one, other)
 
 
-def _other_board(photo: str) -> OnTourError:
-    return UsageError(f"{photo} shows another board than the other photos", "Score it by itself.")
+def other_than(photo: str, what: str) -> OnTourError:
+    """Why a photo was left out that shows another board than the rest."""
+    return UsageError(f"{photo} shows another {what} than the other photos", "Score it by itself.")

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ontour_cv.dealer.record import GameRecord
-from ontour_cv.errors import OnTourError, UsageError
+from ontour_cv.errors import OnTourError
 from ontour_cv.maps.load import load_map
 from ontour_cv.scorer.report import PhotoUse
+from ontour_cv.scorer.several import agreeing, other_than
 from ontour_cv.scorer.sheet_report import SheetReport
 from ontour_cv.scorer.sheet_score import MAP, Corrections, read_sheet_photo, score_sheet_read, sheet_prior
 from ontour_cv.vision.photo import Photo, load_photo
@@ -63,28 +64,9 @@ def _score(seen: Sequence[_Seen], corrections: Corrections | None, game: GameRec
     found = [one.reading for one in seen if one.reading is not None]
     if not found:
         raise next(one.error for one in seen if one.error is not None)
-    kept = _one_sheet(found)
+    kept = agreeing(found, lambda one, other: not another_sheet(one, other), "sheet")
     reading = combine_sheets(kept, sheet_prior(load_map(MAP)))
     report = score_sheet_read(reading.photo.name, reading, corrections, game=game)
-    uses = (
-        PhotoUse(one.name, None, None if one.reading in kept else one.error or _other_sheet(one.name)) for one in seen
-    )
+    left_out = {one.name: one.error or other_than(one.name, "sheet") for one in seen if one.reading not in kept}
+    uses = (PhotoUse(one.name, None, left_out.get(one.name)) for one in seen)
     return replace(report, photos=tuple(uses))
-
-
-def _one_sheet(found: Sequence[SheetReading]) -> list[SheetReading]:
-    """The readings that agree with each other, when they are more than half of all; else ``UsageError``."""
-    agree = [[other for other in found if other is one or not another_sheet(one, other)] for one in found]
-    most = max(range(len(found)), key=lambda k: len(agree[k]))
-    kept = agree[most]
-    if 2 * len(kept) <= len(found):
-        odd = next(other for other in found if other not in kept)
-        raise UsageError(
-            f"{found[most].photo.name} and {odd.photo.name} show different sheets",
-            "Photos are read together only when they show one sheet; leave out --same-board to score each by itself.",
-        )
-    return kept
-
-
-def _other_sheet(photo: str) -> OnTourError:
-    return UsageError(f"{photo} shows another sheet than the other photos", "Score it by itself.")

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.vision.cells import crop_cell
-from ontour_cv.vision.glyphs import KINDS, GlyphScores, MarkReader
+from ontour_cv.vision.glyphs import KINDS, GlyphScores, MarkReader, certainty
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.register import Placement
 
@@ -57,7 +57,7 @@ def look_around(photo: Photo, placement: Placement, scores: GlyphScores, reader:
     """
     if not placement.unmeasured:
         return scores
-    sure = _certainty(scores)
+    sure = certainty(scores)
     places = [placement.cells[region] for region in scores.ids]
     rows = [row for row, place in enumerate(places) if place.inside and not place.seen and sure[row] < CLEAR]
     rows = sorted(rows, key=lambda row: sure[row])[:MOST]
@@ -76,15 +76,9 @@ def look_around(photo: Photo, placement: Placement, scores: GlyphScores, reader:
     return replace(scores, kind=kind, number=number, circled=circled)
 
 
-def _certainty(scores: GlyphScores) -> NDArray[np.float64]:
-    """Probability of the likeliest mark of each cell, ``(N,)``."""
-    number = np.where(scores.kind.argmax(axis=1) == _NUMBER, scores.number.max(axis=1), 0.0)
-    return np.asarray(np.exp(scores.kind.max(axis=1) + number))
-
-
 def _mixed(seen: GlyphScores) -> _Mixed:
     """One cell out of the pieces around it."""
-    weights = _certainty(seen) ** POWER
+    weights = certainty(seen) ** POWER
     kind = np.exp(seen.kind) * weights[:, None]
     number = np.exp(seen.number) * kind[:, [_NUMBER]]
     circled = np.exp(seen.circled) * weights[:, None]

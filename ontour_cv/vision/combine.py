@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ontour_cv.vision.clarity import disc_radius_px, washed_out
 from ontour_cv.vision.decode import decode
-from ontour_cv.vision.glyphs import KINDS, GlyphScores, log_softmax
+from ontour_cv.vision.glyphs import KINDS, GlyphScores, certainty, log_softmax
 from ontour_cv.vision.prior import Prior
 from ontour_cv.vision.read import Reading
 
@@ -155,7 +155,7 @@ the most alike in 81 %.
 def another_board(one: Reading, other: Reading) -> bool:
     """True when two photos contradict each other so much that they cannot show the same board."""
     here, there = _marks(one.scores), _marks(other.scores)
-    clear = (_sure(one.scores) >= CLEAR) & (_sure(other.scores) >= CLEAR)
+    clear = (certainty(one.scores) >= CLEAR) & (certainty(other.scores) >= CLEAR)
     written = (here != _BLANK) | (there != _BLANK)  # all blank boards are alike
     told = clear & written & ~_hidden(one) & ~_hidden(other)
     different = int((here != there)[told].sum())
@@ -176,10 +176,4 @@ def _hidden(reading: Reading) -> NDArray[np.bool_]:
 def _clarity(reading: Reading) -> float:
     """Mean probability of the likeliest mark over the cells the photo shows, 0-1."""
     inside = np.array([place.inside for place in reading.placement.cells.values()], dtype=np.bool_)
-    return float(_sure(reading.scores)[inside].mean()) if inside.any() else 0.0
-
-
-def _sure(scores: GlyphScores) -> NDArray[np.float64]:
-    """Probability of the likeliest mark of each cell by itself, ``(N,)``."""
-    number = np.where(scores.kind.argmax(axis=1) == _NUMBER, scores.number.max(axis=1), 0.0)
-    return np.asarray(np.exp(scores.kind.max(axis=1) + number))
+    return float(certainty(reading.scores)[inside].mean()) if inside.any() else 0.0

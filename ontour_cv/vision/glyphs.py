@@ -100,6 +100,13 @@ def log_softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True)), dtype=np.float64)
 
 
+def certainty(scores: GlyphScores) -> NDArray[np.float64]:
+    """Probability of the likeliest mark of each cell by itself, ``(N,)``."""
+    is_number = scores.kind.argmax(axis=1) == KINDS.index("number")
+    number = np.where(is_number, scores.number.max(axis=1), 0.0)
+    return np.asarray(np.exp(scores.kind.max(axis=1) + number))
+
+
 class MarkReader:
     """The mark networks, run by cv2.dnn, and the context networks after them; loaded once, for any number of boards.
 
@@ -132,14 +139,16 @@ class MarkReader:
         """What stands in each cell of one board, as calibrated log-probabilities."""
         seen = zip(*self.look(crops.images), self._contexts, self._temperatures, strict=True)
         parts = [log_heads(context.correct(hidden, logits), t) for logits, hidden, context, t in seen]
-        scores = scores_from_logits(crops.ids, np.mean(parts, axis=0), self.card["temperature"], self.card["lapse"])
-        return replace(scores, places=crops.places)
+        return replace(self._joined(crops.ids, parts), places=crops.places)
 
     def read_alone(self, images: NDArray[np.uint8]) -> GlyphScores:
         """What stands in each of some crops, ``(N, CROP_PX, CROP_PX, 3)``, none knowing of the others; no ids."""
         members = zip(self.look(images)[0], self._temperatures, strict=True)
-        logits = np.mean([log_heads(part, t) for part, t in members], axis=0)
-        return scores_from_logits(("",) * len(images), logits, self.card["temperature"], self.card["lapse"])
+        return self._joined(("",) * len(images), [log_heads(part, t) for part, t in members])
+
+    def _joined(self, ids: tuple[str, ...], parts: list[NDArray[np.float64]]) -> GlyphScores:
+        """The members' log-probabilities, ``(N, 26)`` each, as one reading."""
+        return scores_from_logits(ids, np.mean(parts, axis=0), self.card["temperature"], self.card["lapse"])
 
     def look(self, images: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
         """Each member's logits ``(M, N, 26)`` and hidden layer ``(M, N, F)``, each cell seen by itself.

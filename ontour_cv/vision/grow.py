@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ontour_cv.geometry import Points
 from ontour_cv.vision.measure import Measured
 from ontour_cv.vision.rings import look_far
+from ontour_cv.vision.strays import peak_at, rival, to_others
 from ontour_cv.vision.warp import Warp
 
 Array = NDArray[np.float64]
@@ -43,9 +44,6 @@ three or more of them from 15 to 12; answers of 0.3 found more (96 and 10) but m
 
 APART = 1.2
 """Discs are no nearer to the places of others than this, disc radii."""
-
-ALONE = 0.35
-"""Places nearer to each other than this, in disc radii, are the same disc."""
 
 SPREAD = 0.1
 """Standard deviation of the offset of a disc found so, disc radii."""
@@ -132,11 +130,9 @@ def _beside(board: Points, known: Grown, expected: Points, lost: NDArray[np.int_
     answers, places = look_far(measured.working, *measured.in_view(expected[lost], axes[lost]), measured.view)
     away = np.hypot(places[..., 0], places[..., 1])
     for k, answer in zip(lost, answers, strict=True):
-        others = np.delete(np.linalg.solve(axes[k], (expected - expected[k]).T).T, k, axis=0)
-        to_others = np.hypot(places[..., 0, None] - others[:, 0], places[..., 1, None] - others[:, 1]).min(axis=-1)
-        free = np.where((away < REACH) & (to_others > APART), answer - PULL * away**2, -1.0)
-        best = np.unravel_index(int(free.argmax()), free.shape)
-        rival = free[np.hypot(*(places - places[best]).transpose(2, 0, 1)) > ALONE].max()
-        if answer[best] > LEAST and free[best] > rival + LEAD:
-            offsets[k], seen[k] = places[best], True
+        apart = to_others(places, expected, axes[k], int(k)) > APART
+        free = np.where((away < REACH) & apart, answer - PULL * away**2, -1.0)
+        at, best = peak_at(free, places), int(free.argmax())
+        if answer.flat[best] > LEAST and free.flat[best] > rival(free, places, at) + LEAD:
+            offsets[k], seen[k] = at, True
     return offsets, seen

@@ -84,36 +84,41 @@ def find_strays(measured: Measured, centres: Points, axes: Array, off: Array) ->
         return offsets, found
     answers, places = look_far(measured.working, *measured.in_view(centres[doubtful], axes[doubtful]), measured.view)
     for k, answer in zip(doubtful, answers, strict=True):
-        others = np.delete(np.linalg.solve(axes[k], (centres - centres[k]).T).T, k, axis=0)
-        at = _disc(answer, places, others, unknown)
+        at = _disc(answer, places, to_others(places, centres, axes[k], int(k)), unknown)
         if at is not None:
             offsets[k], found[k] = at, True
     return offsets, found
 
 
-def _disc(answer: NDArray[np.float32], places: Array, others: Points, unknown: bool) -> Array | None:
-    """Where in one window the disc is, ``(2,)`` disc radii; None where nothing is clear enough."""
+def _disc(answer: NDArray[np.float32], places: Array, gaps: Array, unknown: bool) -> Array | None:
+    """Where in one window the disc is, ``(2,)`` disc radii; None where nothing is clear enough. ``gaps`` to others."""
     away = np.hypot(places[..., 0], places[..., 1])
-    to_others = np.hypot(places[..., 0, None] - others[:, 0], places[..., 1, None] - others[:, 1]).min(axis=-1)
-    free = np.where((away < FARTHEST) & (to_others > ROOM), answer, -1.0)
+    free = np.where((away < FARTHEST) & (gaps > ROOM), answer, -1.0)
     near = np.where(away <= HERE, answer - PULL * away**2, -1.0)
     far = np.where(away > HERE, free - BEYOND * np.maximum(away - 1.0, 0.0), -1.0)
     bar = FAR_UNKNOWN if unknown else FAR_KNOWN
-    here, at = float(np.where(away <= HERE, answer, -1.0).max()), _peak(far, places)
+    here, at = float(np.where(away <= HERE, answer, -1.0).max()), peak_at(far, places)
     peak = float(far.max())
-    if peak > max(bar.least, here + bar.over_here, _rival(far, places, at) + bar.over_rival):
+    if peak > max(bar.least, here + bar.over_here, rival(far, places, at) + bar.over_rival):
         return at
-    at = _peak(near, places)
-    if unknown and here > max(NEAR_UNKNOWN.least, _rival(free, places, at) + NEAR_UNKNOWN.over_rival):
+    at = peak_at(near, places)
+    if unknown and here > max(NEAR_UNKNOWN.least, rival(free, places, at) + NEAR_UNKNOWN.over_rival):
         return at
     return None
 
 
-def _peak(answer: NDArray[np.floating], places: Array) -> Array:
+def to_others(places: Array, centres: Points, axes: Array, k: int) -> Array:
+    """How far each place of the window round cell ``k`` is from all other cells' centres, ``(S, S)`` disc radii."""
+    others = np.delete(np.linalg.solve(axes, (centres - centres[k]).T).T, k, axis=0)
+    gaps = np.hypot(places[..., 0, None] - others[:, 0], places[..., 1, None] - others[:, 1])
+    return np.asarray(gaps.min(axis=-1), dtype=np.float64)
+
+
+def peak_at(answer: NDArray[np.floating], places: Array) -> Array:
     """The best place."""
     return np.asarray(places[np.unravel_index(int(answer.argmax()), answer.shape)])
 
 
-def _rival(answer: NDArray[np.floating], places: Array, at: Array) -> float:
+def rival(answer: NDArray[np.floating], places: Array, at: Array) -> float:
     """The best answer at another disc than the one ``at`` a place."""
     return float(answer[np.hypot(*(places - at).transpose(2, 0, 1)) > ALONE].max())

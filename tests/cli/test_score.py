@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import struct
 import zlib
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 import readings
+from calls import Run, grey_photos
 
-from ontour_cv.cli import main
 from ontour_cv.errors import BoardNotFound
 from ontour_cv.vision.drawn import DrawnTour
 from ontour_cv.vision.photo import Photo
@@ -45,25 +43,8 @@ def made_up_reading(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    for name in (*BOARDS, "desk"):
-        cv2.imwrite(f"{name}.jpg", np.full((120, 160, 3), 90, np.uint8))
+    grey_photos(tmp_path, *BOARDS, "desk")
     return tmp_path
-
-
-class Run:
-    """What one call of the command line printed and how it ended."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str], *arguments: str) -> None:
-        with pytest.raises(SystemExit) as end:
-            main(["score", *arguments])
-        self.code = end.value.code
-        self.out, self.err = capsys.readouterr()
-
-    @property
-    def json(self) -> list[dict[str, Any]]:
-        made = json.loads(self.out)
-        assert isinstance(made, list)
-        return made
 
 
 def test_one_photo_gives_total_route_and_doubts(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -90,11 +71,20 @@ def test_the_drawn_tour_is_told_beside_the_best(
         == (plain := Run(capsys, "carl.jpg")).out
     )
     assert "You drew" not in plain.out
-    (with_tour,), (without,) = (Run(capsys, "carl.jpg", "--json", *more).json for more in (["--drawn"], []))
+    (with_tour,), (without,) = (Run(capsys, "carl.jpg", "--json", *more).documents for more in (["--drawn"], []))
     assert with_tour.pop("drawn")["route"] == ["WA", "OR", "NV"]
     assert "drawn" in with_tour.pop("timings_ms")
     del without["timings_ms"]
     assert with_tour == without
+
+
+def test_somebody_who_asks_for_the_drawn_tour_is_told_when_none_was_read(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ontour_cv.scorer.drawn.link_reader", lambda: None)
+    monkeypatch.setattr("ontour_cv.scorer.drawn.read_drawn", lambda *_: DrawnTour(True, (), 9.0))
+    assert "No drawn tour was read." in Run(capsys, "carl.jpg", "--drawn").out
+    assert "drawn tour" not in Run(capsys, "carl.jpg").out
 
 
 @pytest.mark.parametrize("map_id", ["new-york-home", "rolling-america"])
@@ -121,8 +111,8 @@ def test_several_photos_make_a_ranking_with_ties(folder: Path, capsys: pytest.Ca
 def test_one_bad_photo_does_not_stop_the_others(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = Run(capsys, "desk.jpg", "none.jpg", "carl.jpg", "--json")
     assert run.code == 3, "that of the first photo that failed"
-    assert [outcome.get("error", {}).get("code") for outcome in run.json] == ["no-board", "bad-photo", None]
-    assert run.json[2]["score"]["total"] == 30
+    assert [outcome.get("error", {}).get("code") for outcome in run.documents] == ["no-board", "bad-photo", None]
+    assert run.documents[2]["score"]["total"] == 30
     run = Run(capsys, "none.jpg", "desk.jpg", "carl.jpg")
     assert run.code == 4
     assert "30 points" in run.out
@@ -163,7 +153,7 @@ def test_bad_files_are_refused_in_plain_words(
 def test_a_correction_changes_the_score(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = Run(capsys, "anna.jpg", "--set", "WA=27", "--set", "mc=16", "--json")
     assert run.code == 0
-    (made,) = run.json
+    (made,) = run.documents
     assert made["regions"]["WA"] == {"mark": "27", "circled": False, "confidence": 1.0, "alternatives": []}
     assert (made["score"]["total"], made["score_range"], made["uncertain"]) == (29, [29, 29], [])
 
@@ -171,8 +161,8 @@ def test_a_correction_changes_the_score(folder: Path, capsys: pytest.CaptureFixt
 def test_with_several_photos_a_correction_names_its_photo(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = Run(capsys, "anna.jpg", "carl.jpg", "--set", "anna.jpg:WA=27", "--set", "carl:MC=11", "--json")
     assert run.code == 0
-    assert [outcome["score"]["total"] for outcome in run.json] == [29, 30]
-    assert run.json[1]["regions"]["MC"]["mark"] == "11"
+    assert [outcome["score"]["total"] for outcome in run.documents] == [29, 30]
+    assert run.documents[1]["regions"]["MC"]["mark"] == "11"
     run = Run(capsys, "anna.jpg", "carl.jpg", "--set", "WA=27")
     assert run.code == 2
     assert "--set anna.jpg:WA=27" in run.err
@@ -195,7 +185,7 @@ def test_unknown_rules_and_maps(folder: Path, capsys: pytest.CaptureFixture[str]
     run = Run(capsys, "anna.jpg", "--map", "mars")
     assert run.code == 5
     assert "usa" in run.err
-    assert Run(capsys, "anna.jpg", "--rules", "bga", "--json").json[0]["rules"] == "bga"
+    assert Run(capsys, "anna.jpg", "--rules", "bga", "--json").documents[0]["rules"] == "bga"
 
 
 def test_no_photo_at_all_is_wrong_usage(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

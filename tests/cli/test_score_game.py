@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from calls import Run
 
-from ontour_cv.cli import main
 from ontour_cv.cli.score_game import name_players
 from ontour_cv.dealer.log import load_game
 from ontour_cv.errors import UsageError
@@ -17,16 +17,6 @@ from ontour_cv.errors import UsageError
 GAMES = Path(__file__).resolve().parent.parent / "fixtures" / "games"
 LOG = str(GAMES / "evening.jsonl")
 PHOTOS = [str(GAMES / f"evening-{name}.jpg") for name in ("anna", "ben", "cleo")]
-
-
-class Run:
-    """What one call of the command line printed and how it ended."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str], *arguments: str) -> None:
-        with pytest.raises(SystemExit) as end:
-            main(["score", *arguments])
-        self.code = end.value.code
-        self.out, self.err = capsys.readouterr()
 
 
 def test_three_boards_of_an_evening(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 import sheet_readings as made
+from calls import Run, grey_photos
 
-from ontour_cv.cli import main
 from ontour_cv.errors import BoardNotFound
 from ontour_cv.vision.photo import Photo
+
+MAP = ("--map", "rolling-america")
 
 SHEETS = {
     "anna": (made.LEGAL + " @rounds=8 @change=1 @x=2", {"AK": {"x": 0.3}}),
@@ -44,27 +45,8 @@ def made_up_reading(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    for name in (*SHEETS, "desk"):
-        cv2.imwrite(f"{name}.jpg", np.full((120, 160, 3), 90, np.uint8))
+    grey_photos(tmp_path, *SHEETS, "desk")
     return tmp_path
-
-
-class Run:
-    """What one call of the command line printed and how it ended."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str], *arguments: str) -> None:
-        with pytest.raises(SystemExit) as end:
-            main(["score", *arguments])
-        self.code = end.value.code
-        self.out, self.err = capsys.readouterr()
-
-    @property
-    def documents(self) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = json.loads(self.out)
-        return found
-
-
-MAP = ("--map", "rolling-america")
 
 
 def test_score_states_doubts_and_the_written_number_are_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
