@@ -173,7 +173,11 @@ class Job:
         return report
 
     def draw(self, report: Report) -> Report:
-        """The report with the drawn tour, if it is wanted; draws the overlay, if one is."""
+        """The report with the drawn tour, if it is wanted, and with hindsight; draws the overlay, if one is wanted."""
+        if self.game is not None:
+            from ontour_cv.scorer.hindsight import with_hindsight
+
+            report = with_hindsight(report)
         if self.tour:
             from ontour_cv.scorer.drawn import with_tour
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ontour_cv.dealer.record import GameRecord
     from ontour_cv.scorer.city_report import CityReport
     from ontour_cv.scorer.game import ByLog, Possible
+    from ontour_cv.scorer.hindsight import Exchange
     from ontour_cv.scorer.report import Outcome, Report
     from ontour_cv.scorer.sheet_report import SheetReport
 
@@ -148,6 +149,15 @@ def log_lines(report: Report) -> Iterator[tuple[str, str]]:
         gone = ", ".join(region for region in report.cells if region in log.verdict.faulty)
         points = f"{log.without.total} {'point' if log.without.total == 1 else 'points'}"
         yield f"Without {gone}:", f"{points}; as written {report.score.total}."
+    if log.could_have is not None:
+        yield "Could have had:", _could_have(log.could_have)
+
+
+def _could_have(exchange: Exchange) -> str:
+    from ontour_cv.cli.score_view import say
+
+    marks = " and ".join(f"{say(mark)} in {region}" for region, mark in exchange.marks.items())
+    return f"{exchange.score.total} points, with {marks}: two marks, each in the other's place."
 
 
 def _slips(report: Report, log: ByLog) -> Iterator[tuple[str, str]]:

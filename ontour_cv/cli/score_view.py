@@ -143,7 +143,8 @@ def show_ranking(standings: Sequence[Standing], failed: Sequence[str], console: 
     table.add_column("Place", justify="right")
     table.add_column("Player" if any(s.report.log and s.report.log.player for s in standings) else "Photo")
     by_log = any(s.report.log and s.report.log.without for s in standings)
-    for heading in ("Points", "Visited", "Circles", *["Without slips"] * by_log):
+    hindsight = any(s.report.log and s.report.log.could_have for s in standings)
+    for heading in ("Points", "Visited", "Circles", *["Without slips"] * by_log, *["Could have had"] * hindsight):
         table.add_column(heading, justify="right")
     table.add_column("")
     for standing in standings:
@@ -153,6 +154,7 @@ def show_ranking(standings: Sequence[Standing], failed: Sequence[str], console: 
         notes += ["place still open"] * (not standing.settled)
         notes += ["not of this game"] * bool(report.log and not report.log.fits)
         without = report.log.without if report.log else None
+        better = report.log.could_have if report.log else None
         table.add_row(
             f"{standing.place}{'=' * standing.tied}",
             escape((report.log.player if report.log else None) or report.photo),
@@ -160,11 +162,12 @@ def show_ranking(standings: Sequence[Standing], failed: Sequence[str], console: 
             str(report.score.visited),
             str(report.score.circles),
             *[str(without.total) if without else "-"] * by_log,
+            *[str(better.score.total) if better else "-"] * hindsight,
             "; ".join(notes),
             style="bold" if standing.place == 1 else "",
         )
     for photo in failed:
-        table.add_row("-", escape(photo), *["-"] * (3 + by_log), "not scored", style="dim")
+        table.add_row("-", escape(photo), *["-"] * (3 + by_log + hindsight), "not scored", style="dim")
     console.print(table)
 
 

@@ -13,6 +13,7 @@ from ontour_cv.rules import Score
 from ontour_cv.scorer.city_report import CityReport
 from ontour_cv.scorer.drawn import Drawn
 from ontour_cv.scorer.game import ByLog, Possible
+from ontour_cv.scorer.hindsight import Exchange
 from ontour_cv.scorer.report import Failure, Outcome, PhotoUse, Report
 from ontour_cv.scorer.sheet_report import SheetReport
 from ontour_cv.vision.decode import CellReading
@@ -101,8 +102,14 @@ def _by_log(log: ByLog) -> Json:
         "slips": [slip | {"sure": sure} for slip, sure in zip(slips, log.sure, strict=True)],
         "possible": [_possible(possible) for possible in log.possible],
         "score_without_faulty": _score(log.without) if log.without else None,
+        "could_have_had": _exchange(log.could_have) if log.could_have else None,
     }
     return cast(Json, document)
+
+
+def _exchange(exchange: Exchange) -> dict[str, Json]:
+    marks: dict[str, Json] = {region: format_mark(mark) for region, mark in exchange.marks.items()}
+    return {"marks": marks, "score": _score(exchange.score)}
 
 
 def _possible(possible: Possible) -> dict[str, Json]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from ontour_cv.board import BoardState, Kind, Mark
 from ontour_cv.dealer.record import GameRecord
@@ -15,6 +16,9 @@ from ontour_cv.scorer.script import script_of
 from ontour_cv.vision.decode import CellReading, Decoded, decode, mark_of
 from ontour_cv.vision.glyphs import GlyphScores
 from ontour_cv.vision.script import Judge
+
+if TYPE_CHECKING:
+    from ontour_cv.scorer.hindsight import Exchange
 
 MOST_SLIPS = 6.0
 """A board that would need more slips than this is not of this game; the referee lists no more either. Boards of another
@@ -66,6 +70,8 @@ class ByLog:
         possible: doubtful cells of which another reading would make a slip.
         without: score without the faulty cells; None when nothing is faulty.
         player: whose board it is, when that is known.
+        could_have: the exchange of two marks that would have counted most; None when none counts more than the board,
+            or nobody looked for one.
     """
 
     record: GameRecord
@@ -75,6 +81,7 @@ class ByLog:
     possible: tuple[Possible, ...] = ()
     without: Score | None = None
     player: str | None = None
+    could_have: Exchange | None = None
 
     @property
     def fits(self) -> bool:

@@ -15,6 +15,9 @@ from ontour_cv.synth.strokes import Polyline, Writer, ring, smooth
 
 Point = tuple[float, float]
 
+LEAST_RING = 0.7
+"""Least longer side of a recorded ring's first stroke; recordings have 1. What is smaller is a dot the pen left."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stroke:
@@ -105,7 +108,8 @@ def _ring(writer: Writer, reach: float, rng: np.random.Generator) -> Polyline:
         radius = max(radius, min(reach + writer.ring_pen, 1.4))
     shape = writer.hand.glyph("o", rng)[0] if rng.random() < 0.5 else ring(rng)
     span = shape.max(axis=0) - shape.min(axis=0)
-    if span.min() < (0.8 if careful else 0.62) * span.max():  # a recorded ellipse too flat to go round
+    flat = span.min() < (0.8 if careful else 0.62) * span.max()
+    if flat or span.max() < LEAST_RING:  # a recorded ellipse too flat to go round, or no more than a dot
         shape = ring(rng)
     return np.asarray(shape * (2 * radius) + rng.normal(0, 0.07, 2), dtype=np.float64)
 

@@ -60,11 +60,11 @@ class Slips:
     """
 
     place: float = -8.0
-    circle: float = -7.0
-    ring: float = -5.0
+    circle: float = -6.5
+    ring: float = -4.5
     means: float = -8.0
     swapped: float = -8.0
-    stranger: float = -11.0
+    stranger: float = -10.5
     double: float = -14.0
     star: float = -13.0
     blocked: float = -8.0
@@ -78,15 +78,15 @@ class Blunders:
     Without it a cell misread with great confidence would look like a player's slip.
 
     Attributes:
-        kind: of another kind of mark.
-        digit: of another digit in one place of a number.
-        missed: of a circle where they see none; a pale or partly hidden ring is lost more easily than one is imagined.
+        kind: of another kind of mark; of 19,637 cells of validation writers none was given less than 1e-2.
+        digit: of a given other digit in one place of a number; of 35,848 digits two were given less than 1e-4.
+        missed: of a circle where they see none; of 5,571 circles of validation writers none was given less than 1e-3.
         imagined: of no circle where they see one.
     """
 
-    kind: float = 1e-4
-    digit: float = 1e-4
-    missed: float = 5e-4
+    kind: float = 5e-5
+    digit: float = 2e-5
+    missed: float = 1e-4
     imagined: float = 1e-4
 
 
@@ -114,7 +114,7 @@ class Script:
     writings: tuple[Writing, ...]
     due: int
     early: int = 4
-    declined: float = -6.0
+    declined: float = -5.0
     judge: Judge | None = None
     slips: Slips = field(default_factory=Slips)
     blunders: Blunders = field(default_factory=Blunders)

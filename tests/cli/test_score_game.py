@@ -44,6 +44,22 @@ def test_the_ranking_has_names_and_the_points_without_slips(capsys: pytest.Captu
     assert "27, the digits exchanged" in " ".join(run.out.split())
 
 
+def test_what_a_player_could_have_had_is_said_once_nothing_is_left_to_ask(capsys: pytest.CaptureFixture[str]) -> None:
+    ask = json.loads(Run(capsys, PHOTOS[0], "--game", LOG, "--json").out)[0]
+    answers = [word for cell in ask["ask"] for word in ("--set", f"{cell}={ask['regions'][cell]['mark']}")]
+    assert answers
+    assert ask["game"]["could_have_had"] is None
+    run = Run(capsys, PHOTOS[0], "--game", LOG, *answers, "--json")
+    (made,) = json.loads(run.out)
+    better = made["game"]["could_have_had"]
+    assert better["score"]["total"] > made["score"]["total"]
+    assert len(better["marks"]) == 2
+    named = [f"evening-anna.jpg:{word}" if "=" in word else word for word in answers]
+    shown = Run(capsys, PHOTOS[0], PHOTOS[2], "--game", LOG, *named)
+    assert f"Could have had: {better['score']['total']} points, with " in shown.out
+    assert "Could have had" in shown.out[shown.out.index("Ranking") :]
+
+
 def test_a_board_of_another_game_is_read_without_the_log(capsys: pytest.CaptureFixture[str]) -> None:
     other = str(GAMES / "usa-seed-1.jsonl")
     run = Run(capsys, PHOTOS[0], "--game", other)

@@ -122,14 +122,14 @@ def test_a_board_in_the_middle_of_a_game_is_no_slip() -> None:
 
 
 def test_a_circle_is_given_up_only_where_the_other_number_needs_the_card() -> None:
-    """No ring to be seen where the card's own state would have one: missed by the eyes, unless 12 took the card."""
+    """A ring hardly to be seen where the card's own state would have one: overlooked, unless 12 took the card."""
     script = Script(
         (Writing(21, (Place("A", True, 1), Place("A", False, 2, 0.0, 1)), 0, -9.0), anywhere(12, 0, "BC", means=3)), 2
     )
-    pale = number(21, circled=2e-3)
+    pale = number(21, circled=1e-2)
     assert match(seen(pale, number(12)), script).posterior[0, 21, 1] > 0.4
     needed = replace(script, writings=(script.writings[0], anywhere(12, 0, "BC", means=1)))
-    assert match(seen(pale, number(12)), needed).posterior[0, 21, 0] > 0.98
+    assert match(seen(pale, number(12)), needed).posterior[0, 21, 0] > 0.95
 
 
 def test_where_one_cell_was_left_only_the_last_turn_has_a_number_to_spare() -> None:
