@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -19,7 +20,7 @@ from ontour_cv.cli.camera_options import (
     TimeoutOption,
     check_source,
 )
-from ontour_cv.cli.score_city import CityJob, city_jobs, is_city, refuse_for_cities
+from ontour_cv.cli.score_city import CityJob, city_jobs, draw_city, is_city, refuse_for_cities
 from ontour_cv.cli.score_game import GameOption, PlayerOption, Table, open_table
 from ontour_cv.cli.score_keep import KeepOption, check_keep, keep_sheet
 from ontour_cv.cli.score_options import DrawnOption, check_tour, plan_overlay, plan_overlays, read_corrections
@@ -91,25 +92,14 @@ def score(
     check_tour(tour, table.map_id)
     if keep:
         check_keep(table, is_sheet(table.map_id), len(boards))
-    target = plan_overlay(overlay, named) if one and not is_city(table.map_id) else None
-    drawn = [target] if target else []
-    if is_sheet(table.map_id) and one:
-        refuse_for_sheets(rules)
-        sheet_job = sheet_jobs(sets or [], boards, {boards[0]: target} if target else {}, table)[boards[0]]
-        outcomes = [_score_one_board(photos, camera, sheet_job, timeout, save_photo)]
-    elif is_sheet(table.map_id):
-        refuse_for_sheets(rules)
-        outcomes, drawn = _score_each(photos, sheet_jobs(sets or [], photos, plan_overlays(overlay, photos), table))
-    elif is_city(table.map_id):
-        refuse_for_cities(camera, same_board, rules)
-        outcomes, drawn = _score_each(photos, city_jobs(sets or [], photos, plan_overlays(overlay, photos), table))
-    elif one:
-        job = Job(table.map_id, rules, read_corrections(sets or [], boards)[boards[0]], target, table.record, tour)
-        outcomes = [_score_one_board(photos, camera, job, timeout, save_photo)]
+    target = plan_overlay(overlay, named) if one else None
+    targets = {boards[0]: target} if target else {} if one else plan_overlays(overlay, photos)
+    jobs = _jobs(sets or [], boards, targets, table, rules, tour)
+    if one:
+        outcomes = [_score_one_board(photos, camera, jobs[boards[0]], timeout, save_photo)]
     else:
-        known, targets = read_corrections(sets or [], boards), plan_overlays(overlay, photos)
-        jobs = {p: Job(table.map_id, rules, known[p], targets.get(p), table.record, tour) for p in photos}
-        outcomes, drawn = _score_each(photos, jobs)
+        outcomes = score_all(photos, lambda photo: jobs[photo].score(photo))
+    drawn = [job.target for job in jobs.values() if job.target is not None]
     _print(table.named(outcomes), as_json, drawn)
     if keep:
         _keep(outcomes[0], table, as_json)
@@ -136,14 +126,14 @@ class Job:
         try:
             if self.map_id == "auto" and self.rules is None:
                 report = score_any_photo(photo, self.corrections)
-                return self.draw_city(report) if isinstance(report, CityReport) else self.draw(report)
+                return draw_city(report, self.target) if isinstance(report, CityReport) else self.draw(report)
             return self.draw(score_photo(photo, self.map_id, self.rules, self.corrections, self.game))
         except BoardNotFound as none:
             return self._sheet(none, lambda job: job.score(photo))
 
     def score_one(
         self, photos: Sequence[Path], camera: str | None, timeout: float, save: Path | None
-    ) -> Report | SheetReport:
+    ) -> Report | SheetReport | CityReport:
         """The report on one board from several photos of it, or from a camera's, its overlay drawn."""
         from ontour_cv.cli.score_camera import score_camera
         from ontour_cv.scorer.several import score_same_board
@@ -153,7 +143,20 @@ class Job:
         try:
             return self.draw(score_same_board(photos, self.map_id, self.rules, self.corrections, self.game))
         except BoardNotFound as none:
-            return self._sheet(none, lambda job: job.score_one(photos, None, timeout, None))
+            city = self._city(photos) if self.map_id == "auto" and self.rules is None else None
+            return city or self._sheet(none, lambda job: job.score_one(photos, None, timeout, None))
+
+    def _city(self, photos: Sequence[Path]) -> CityReport | None:
+        """The report on several photos of a board of New York, if that is what they show."""
+        from ontour_cv.maps.load import load_map, printed_map_ids
+        from ontour_cv.scorer.city_drawn import Given
+
+        for map_id in printed_map_ids():
+            if load_map(map_id).city is not None and self.corrections.keys() <= set(load_map(map_id).ids):
+                job = CityJob(map_id, Given(dict(self.corrections)), self.target, None)
+                with suppress(BoardNotFound):
+                    return job.score_one(photos, None, 0.0, None)
+        return None
 
     def _sheet(self, none: BoardNotFound, score: Callable[[SheetJob], SheetReport]) -> SheetReport:
         """What is shown may be a sheet where any map may be; else the boards' own words say what to do."""
@@ -163,14 +166,6 @@ class Job:
             return score(SheetJob(dict(self.corrections), self.target, None))
         except BoardNotFound:
             raise none from None
-
-    def draw_city(self, report: CityReport) -> CityReport:
-        """Draws the overlay of a report on New York, if one is wanted, and gives the report back."""
-        if self.target is not None:
-            from ontour_cv.scorer.city_drawing import save_city_overlay
-
-            save_city_overlay(report, self.target)
-        return report
 
     def draw(self, report: Report) -> Report:
         """The report with the drawn tour, if it is wanted, and with hindsight; draws the overlay, if one is wanted."""
@@ -230,7 +225,7 @@ def exit_code(outcomes: Sequence[AnyOutcome]) -> int:
 
 
 def _score_one_board(
-    photos: Sequence[Path], camera: str | None, job: Job | SheetJob, timeout: float, save_photo: Path | None
+    photos: Sequence[Path], camera: str | None, job: Job | SheetJob | CityJob, timeout: float, save_photo: Path | None
 ) -> AnyOutcome:
     """What became of several photos of one board, or of a camera's; ``UsageError`` when the boards are different."""
     from ontour_cv.scorer.report import Failure
@@ -243,12 +238,23 @@ def _score_one_board(
         return Failure(f"camera {camera}" if camera is not None else str(photos[0]), error)
 
 
-def _score_each(
-    photos: Sequence[Path], jobs: Mapping[Path, Job] | Mapping[Path, SheetJob] | Mapping[Path, CityJob]
-) -> tuple[list[AnyOutcome], list[Path]]:
-    """What became of each photo, and the overlays that were to be drawn."""
-    outcomes = score_all(photos, lambda photo: jobs[photo].score(photo))
-    return outcomes, [job.target for job in jobs.values() if job.target is not None]
+def _jobs(
+    sets: Sequence[str],
+    photos: Sequence[Path],
+    targets: Mapping[Path, Path],
+    table: Table,
+    rules: str | None,
+    tour: bool,
+) -> Mapping[Path, Job | SheetJob | CityJob]:
+    """How each photo is to be scored; ``UsageError`` for options that its map does not have."""
+    if is_sheet(table.map_id):
+        refuse_for_sheets(rules)
+        return sheet_jobs(sets, photos, targets, table)
+    if is_city(table.map_id):
+        refuse_for_cities(rules)
+        return city_jobs(sets, photos, targets, table)
+    known = read_corrections(sets, photos)
+    return {p: Job(table.map_id, rules, known[p], targets.get(p), table.record, tour) for p in photos}
 
 
 def _keep(outcome: AnyOutcome, table: Table, as_json: bool) -> None:

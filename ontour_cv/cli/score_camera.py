@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ontour_cv.camera.gate import Gate
     from ontour_cv.camera.watch import Caught
     from ontour_cv.dealer.record import GameRecord
+    from ontour_cv.scorer.city_drawn import Given
+    from ontour_cv.scorer.city_report import CityReport
     from ontour_cv.scorer.report import Report
     from ontour_cv.scorer.sheet_report import SheetReport
     from ontour_cv.vision.photo import Photo
@@ -79,6 +81,25 @@ def score_camera_sheet(
     with _stoppable():
         photos = _catch(source, lambda frames, tell: watch(frames, (), tell, timeout_s, SHEETS, look), save_photo)
         return score_sheet_photos(photos, corrections, game)
+
+
+def score_camera_city(
+    source: str,
+    map_id: str,
+    given: Given,
+    timeout_s: float,
+    save_photo: Path | None = None,
+    game: GameRecord | None = None,
+) -> CityReport:
+    """The same for a board of New York."""
+    from ontour_cv.camera.watch import watch
+    from ontour_cv.maps.load import load_editions
+    from ontour_cv.scorer.city_several import score_same_city
+
+    editions = load_editions(map_id)
+    with _stoppable():
+        photos = _catch(source, lambda frames, tell: watch(frames, editions, tell, timeout_s), save_photo)
+        return score_same_city(photos, map_id, given, game)
 
 
 def _catch(

@@ -14,6 +14,7 @@ from ontour_cv.city_board import parse_city_board
 from ontour_cv.cli.city import city_points, show_tracks, stop_text
 from ontour_cv.cli.console import print_paragraph, print_route
 from ontour_cv.cli.score_options import texts_by_photo
+from ontour_cv.cli.score_uses import show_uses
 from ontour_cv.errors import UsageError
 from ontour_cv.maps.city import INSTRUMENTS
 from ontour_cv.maps.load import load_map, map_ids
@@ -32,11 +33,8 @@ def is_city(map_id: str) -> bool:
     return map_id in map_ids() and load_map(map_id).city is not None
 
 
-def refuse_for_cities(camera: str | None, same_board: bool, rules: str | None) -> None:
+def refuse_for_cities(rules: str | None) -> None:
     """``UsageError`` for options that only other boards have."""
-    if camera is not None or same_board:
-        option = "--camera" if camera is not None else "--same-board"
-        raise UsageError(f"{option} is not for boards of New York", "Name one photo of each board.")
     if rules is not None:
         raise UsageError("--rules is not for New York", "Leave it away; its rulings stand in the map's file.")
 
@@ -80,12 +78,27 @@ class CityJob:
         """The report on one photo, its overlay drawn."""
         from ontour_cv.scorer.city_score import judged, score_city_photo
 
-        report = judged(score_city_photo(photo, self.map_id, self.given), self.game)
-        if self.target is not None:
-            from ontour_cv.scorer.city_drawing import save_city_overlay
+        return draw_city(judged(score_city_photo(photo, self.map_id, self.given), self.game), self.target)
 
-            save_city_overlay(report, self.target)
-        return report
+    def score_one(self, photos: Sequence[Path], camera: str | None, timeout: float, save: Path | None) -> CityReport:
+        """The report on one board from several photos of it, or from a camera's; its overlay drawn."""
+        from ontour_cv.cli.score_camera import score_camera_city
+        from ontour_cv.scorer.city_several import score_same_city
+
+        if camera is not None:
+            report = score_camera_city(camera, self.map_id, self.given, timeout, save, self.game)
+        else:
+            report = score_same_city(photos, self.map_id, self.given, self.game)
+        return draw_city(report, self.target)
+
+
+def draw_city(report: CityReport, target: Path | None) -> CityReport:
+    """Draws the overlay of a report, if one is wanted, and gives the report back."""
+    if target is not None:
+        from ontour_cv.scorer.city_drawing import save_city_overlay
+
+        save_city_overlay(report, target)
+    return report
 
 
 def city_jobs(
@@ -99,6 +112,7 @@ def city_jobs(
 def show_city(report: CityReport, console: Console) -> None:
     """What the board is worth, its route, what was not read, problems and doubts."""
     console.print(f"[bold]{escape(report.photo)}[/]  [dim]{escape(report.template.title)}[/]", soft_wrap=True)
+    show_uses(report.photos, console)
     low, high = report.score_range
     between = f"  [yellow]({low} to {high}, until the doubts are answered)[/]" if low < high else ""
     least = "" if report.drawn.complete else "At least "

@@ -7,12 +7,14 @@ from typing import cast
 from ontour_cv.maps.city import INSTRUMENTS
 from ontour_cv.referee.city_verdict import city_verdict_document
 from ontour_cv.scorer.city_report import CityReport
-from ontour_cv.scorer.document import PROBABILITY_DIGITS, Json, cell_document
+from ontour_cv.scorer.document import PROBABILITY_DIGITS, Json, cell_document, use_document
 
 
 def city_report_document(report: CityReport) -> dict[str, Json]:
     """The object of one photo of a New York board."""
     document = _read(report)
+    if report.photos:
+        document["photos"] = [use_document(use) for use in report.photos]
     if report.log is not None:
         verdict = cast(dict[str, Json], city_verdict_document(report.log.verdict, report.log.record))
         document["game"] = {**verdict, "sure": report.log.sure}

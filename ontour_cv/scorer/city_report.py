@@ -11,7 +11,7 @@ from ontour_cv.city_board import CityBoard
 from ontour_cv.dealer.record import GameRecord
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.rules import Problem
-from ontour_cv.scorer.report import POOR_SHARE
+from ontour_cv.scorer.report import POOR_SHARE, PhotoUse
 from ontour_cv.vision.decode import CellReading
 from ontour_cv.vision.read import Reading
 
@@ -54,6 +54,7 @@ class CityReport:
         ask: neighbourhoods and ferries (``~SOHO-STG``) whose doubts can change the score.
         timings_ms: stage name -> milliseconds.
         log: what its game's log says; None without one.
+        photos: what became of each photo when several were read together; empty for one.
     """
 
     photo: str
@@ -68,6 +69,7 @@ class CityReport:
     ask: tuple[str, ...]
     timings_ms: Mapping[str, float]
     log: CityByLog | None = None
+    photos: tuple[PhotoUse, ...] = ()
 
     @property
     def board(self) -> CityBoard:

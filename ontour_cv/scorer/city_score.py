@@ -24,9 +24,10 @@ from ontour_cv.scorer.city_drawn import Given, decide, read_drawn_ink
 from ontour_cv.scorer.city_questions import city_questions
 from ontour_cv.scorer.city_report import CityByLog, CityReport
 from ontour_cv.scorer.score import mark_reader, pin_scores
+from ontour_cv.vision.city_read import CityInkReading
 from ontour_cv.vision.decode import CellReading, decode
 from ontour_cv.vision.glyphs import GlyphScores
-from ontour_cv.vision.photo import load_photo
+from ontour_cv.vision.photo import Photo, load_photo
 from ontour_cv.vision.prior import Prior
 from ontour_cv.vision.read import Reading, Stopwatch, read_board
 
@@ -48,26 +49,43 @@ def score_city_photo(path: Path, map: str, given: Given | None = None) -> CityRe
     watch = Stopwatch()
     photo = load_photo(path)
     watch.lap("load")
-    template = load_map(map)
+    return score_city_read(str(path), read_city(photo, map), load_map(map), given or Given(), watch.timings_ms)
+
+
+def read_city(photo: Photo, map: str) -> Reading:
+    """What stands in the discs of the New York board in a picture; errors as for :func:`score_city_photo`."""
     editions = load_editions(map)
     if not editions:
         raise BadTemplate(
             f"no printed edition of the map {map!r} is known",
             f"Print one: ontour-cv print {map} -o board.pdf --calibration FOLDER_OF_THE_MAP",
         )
-    reading = read_board(photo, editions, mark_reader(), PRIOR)
-    return score_city_read(str(path), reading, template, given or Given(), watch.timings_ms)
+    return read_board(photo, editions, mark_reader(), PRIOR)
 
 
 def score_city_read(
-    name: str, reading: Reading, template: MapTemplate, given: Given, timings_ms: Mapping[str, float]
+    name: str,
+    reading: Reading,
+    template: MapTemplate,
+    given: Given,
+    timings_ms: Mapping[str, float],
+    ink: CityInkReading | None = None,
 ) -> CityReport:
-    """The report on a reading, its discs thought over again with what was given."""
+    """The report on a reading, its discs thought over again with what was given.
+
+    Args:
+        name: of the photo.
+        reading: what stands in its discs.
+        template: the map.
+        given: what somebody vouches for.
+        timings_ms: of what was done before.
+        ink: what was drawn, where several photos were asked; read from this one when None.
+    """
     watch = Stopwatch()
     unseen = [r for r, place in reading.placement.cells.items() if not place.inside and r not in given.marks]
     decoded = decode(pin_scores(_without_circles(reading.scores), given.marks), PRIOR, unseen)
     cells = {region: _vouched(given, region, decoded.cells[region]) for region in template.ids}
-    drawn = decide(read_drawn_ink(reading, template), template, cells, given)
+    drawn = decide(ink or read_drawn_ink(reading, template), template, cells, given)
     watch.lap("drawn")
     marks = BoardState({r: cell.mark for r, cell in cells.items()})
     board = CityBoard(marks, drawn.soloists, drawn.ferries, drawn.tracks)

@@ -89,7 +89,7 @@ def test_the_page_on_json_tells_every_field(shot: tuple[Path, CityBoard]) -> Non
     page = (Path(__file__).parents[2] / "docs" / "json.md").read_text(encoding="utf-8")
     section = page.partition("## A photo of a board of New York")[2].partition("## ")[0]
     named = re.findall(r"`(\w+)`", " ".join(line.split("|")[1] for line in section.splitlines() if line[:3] == "| `"))
-    assert set(named) == {*document, "game"}
+    assert set(named) == {*document, "photos", "game"}
 
 
 def test_any_map_is_recognised_and_the_route_tells_where_the_ferry_goes(shot: tuple[Path, CityBoard]) -> None:
@@ -130,15 +130,51 @@ def test_on_another_print_the_score_is_called_the_least_and_says_what_is_missing
     assert "Ferries and soloists were not read from the photo" in told
 
 
-@pytest.mark.parametrize(
-    "words",
-    [("--camera", "0"), ("--same-board",), ("--rules", "rulebook")],
-    ids=lambda words: words[0],
-)
-def test_options_of_other_boards_are_refused(shot: tuple[Path, CityBoard], words: tuple[str, ...]) -> None:
-    photos = [] if words[0] == "--camera" else [str(shot[0])]
+def test_options_of_other_boards_are_refused(shot: tuple[Path, CityBoard]) -> None:
     with pytest.raises(UsageError):
-        score(*photos, "--map", MAP, *words)
+        score(str(shot[0]), "--map", MAP, "--rules", "rulebook")
+
+
+@pytest.fixture
+def other_side(shot: tuple[Path, CityBoard]) -> Path:
+    """The same board once more, darker, upside down, its upper part under glare."""
+    picture = cv2.imread(str(shot[0]))
+    assert picture is not None
+    turned = (0.85 * picture[::-1, ::-1]).astype(np.uint8)
+    turned[-turned.shape[0] // 3 :] = 250
+    path = shot[0].with_name("other.jpg")
+    cv2.imwrite(str(path), turned)
+    return path
+
+
+@pytest.mark.parametrize("map_id", [MAP, "auto"])
+def test_two_photos_of_one_board_give_one_score(
+    shot: tuple[Path, CityBoard], other_side: Path, tmp_path: Path, map_id: str
+) -> None:
+    path, board = shot
+    target = tmp_path / "out.png"
+    words = [str(path), str(other_side), "--map", map_id, "--same-board"]
+    told = score(*words, "--overlay", str(target))
+    assert told.count("read together") == 2
+    assert f"{city_score(TEMPLATE, board).total} points" in told
+    assert target.exists()
+    (made,) = json.loads(score(*words, "--json"))
+    assert parse_city_board(made["board"], TEMPLATE.ids).ferries == board.ferries
+    assert [(use["photo"], use["used"]) for use in made["photos"]] == [(str(path), True), (str(other_side), True)]
+
+
+def test_photos_of_two_boards_are_not_mixed(shot: tuple[Path, CityBoard]) -> None:
+    fixture = Path(__file__).resolve().parent.parent / "fixtures" / "cities" / "01-new-york.jpg"
+    with pytest.raises(UsageError, match="different boards"):
+        score(str(shot[0]), str(fixture), "--map", MAP, "--same-board")
+
+
+def test_a_camera_photographs_a_board(shot: tuple[Path, CityBoard], tmp_path: Path) -> None:
+    for k in range(4):
+        (tmp_path / f"{k}.jpg").write_bytes(shot[0].read_bytes())
+    (made,) = json.loads(score("--map", MAP, "--camera", str(tmp_path), "--set", "SOHO=37s", "--json"))
+    assert made["regions"]["SOHO"]["mark"] == "37"
+    assert all(use["used"] for use in made["photos"])
 
 
 def test_the_overlay_is_the_photo_with_more_on_it(shot: tuple[Path, CityBoard], tmp_path: Path) -> None:

@@ -1,0 +1,61 @@
+"""Several photos of one board of New York -> one :class:`CityReport`: those that show it are read together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ontour_cv.dealer.record import GameRecord
+from ontour_cv.errors import OnTourError
+from ontour_cv.maps.load import load_map
+from ontour_cv.scorer.city_drawn import Given, read_drawn_ink
+from ontour_cv.scorer.city_report import CityReport
+from ontour_cv.scorer.city_score import PRIOR, judged, read_city, score_city_read
+from ontour_cv.scorer.report import PhotoUse
+from ontour_cv.scorer.several import agreeing, other_than
+from ontour_cv.vision.city_combine import combine_ink
+from ontour_cv.vision.combine import another_board, combine
+from ontour_cv.vision.photo import Photo, load_photo
+
+
+def score_same_city(
+    sources: Sequence[Path | Photo], map: str, given: Given | None = None, game: GameRecord | None = None
+) -> CityReport:
+    """The score of one board from several photos of it; the report names what became of each photo.
+
+    Args:
+        sources: picture files, one given twice counts once, or pictures that are loaded, a camera's for example.
+        map: id of the map.
+        given: what somebody vouches for.
+        game: what was dealt in the game the board comes from.
+
+    Raises:
+        UsageError: the photos show different boards.
+        BadPhoto, BoardNotFound: no photo could be used; the first one's error.
+        BadTemplate: there is no such map, or no print of it is known.
+    """
+    uses = [_seen(source, map) for source in dict.fromkeys(sources)]
+    found = [use.reading for use in uses if use.reading is not None]
+    if not found:
+        raise next(use.error for use in uses if use.error is not None)
+    kept = agreeing(found, lambda one, other: not another_board(one, other), "board")
+    reading = combine(kept, PRIOR)
+    template = load_map(map)
+    inks = [ink for ink in (read_drawn_ink(one, template) for one in kept) if ink is not None]
+    ink = combine_ink(inks) if inks else None
+    report = score_city_read(reading.photo.name, reading, template, given or Given(), {}, ink)
+    told = (
+        use if use.reading is None or use.reading in kept else PhotoUse(use.photo, None, other_than(use.photo, "board"))
+        for use in uses
+    )
+    return judged(replace(report, photos=tuple(told)), game)
+
+
+def _seen(source: Path | Photo, map: str) -> PhotoUse:
+    """A photo and what it shows by itself, or why it could not be used."""
+    name = source.name if isinstance(source, Photo) else str(source)
+    try:
+        return PhotoUse(name, read_city(source if isinstance(source, Photo) else load_photo(source), map), None)
+    except OnTourError as error:
+        return PhotoUse(name, None, error)
