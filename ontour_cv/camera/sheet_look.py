@@ -40,7 +40,7 @@ def look_at_sheet(photo: Photo, model: SheetModel) -> Look | None:
         photo: the frame.
         model: the sheet.
     """
-    found = find_sheet(photo, model)
+    found = find_sheet(photo, model, looks=2)
     if found is None or not accepted(found):
         return None
     crops = cut_sheet(photo, found.warp, model)

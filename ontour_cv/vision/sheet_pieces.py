@@ -27,6 +27,15 @@ CUTS = (("white", 13, 5), ("white", 31, 10), ("white", 61, 22), ("pale", 25, 7))
 MORE_CUTS = (*CUTS, ("white", 21, 3), ("white", 31, 20), ("grey", 21, 4), ("pale", 41, 14), ("white", 91, 35))
 """The same for a second, thorough look."""
 
+FAINT_CUTS = (
+    ("white", 13, 2), ("white", 21, 3), ("red", 13, 2), ("red", 9, 1), ("red", 21, 3), ("soft", 9, 1), ("soft", 13, 2),
+    ("white", 31, 10), ("white", 61, 22), ("pale", 25, 7),
+)  # fmt: skip
+"""The same for a third look: hairlines in the colour of the cell are hardly darker than it."""
+
+LOOKS = (CUTS, MORE_CUTS, FAINT_CUTS)
+"""Ever longer looks."""
+
 AREAS = (2.5e-4, 0.05)
 """Smallest and largest piece, shares of the picture: a sheet over half a picture's width has cells of 0.0003."""
 
@@ -60,19 +69,29 @@ class Pieces:
         return len(self.areas)
 
 
-def find_pieces(working: WorkingCopy, size: tuple[int, int], thorough: bool = False) -> Pieces:
-    """The pieces in a working copy of a photo of ``size`` (width, height)."""
+def find_pieces(working: WorkingCopy, size: tuple[int, int], look: int = 0) -> Pieces:
+    """The pieces in a working copy of a photo of ``size`` (width, height), by one of the ``LOOKS``."""
     found: list[tuple[float, ...]] = []
-    planes = {"white": whiteness(working.neutral), "pale": paleness(working.neutral)}
-    if thorough:
-        planes["grey"] = np.asarray(cv2.cvtColor(working.neutral, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-    for name, window, levels in MORE_CUTS if thorough else CUTS:
+    planes: dict[str, Image8] = {}
+    for name, window, levels in LOOKS[look]:
+        if name not in planes:
+            planes[name] = _plane(working.neutral, name)
         found.extend(_areas(_cut(planes[name], window, levels)))
     rows = _thin_out(np.array(found, dtype=np.float64).reshape(-1, 6))
     zoom = 1.0 / working.scale
     centres = (rows[:, 1:3] + 0.5) * zoom - 0.5
     xx, xy, yy = rows[:, 3:6].T * zoom * zoom
     return Pieces(centres, np.stack([xx, xy, xy, yy], axis=-1).reshape(-1, 2, 2), rows[:, 0] * zoom * zoom, size)
+
+
+def _plane(neutral: Image8, name: str) -> Image8:
+    """What of the picture is cut; noise is smoothed away where the cuts are finest."""
+    if name in ("white", "pale"):
+        return {"white": whiteness, "pale": paleness}[name](neutral)
+    if name == "red":
+        return np.asarray(cv2.GaussianBlur(np.ascontiguousarray(neutral[..., 2]), (0, 0), 0.8), dtype=np.uint8)
+    grey = cv2.cvtColor(neutral, cv2.COLOR_BGR2GRAY)
+    return np.asarray(cv2.GaussianBlur(grey, (0, 0), 1.0) if name == "soft" else grey, dtype=np.uint8)
 
 
 def _cut(plane: Image8, window: int, levels: int) -> Image8:

@@ -14,7 +14,7 @@ from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.sheet_lines import fit_lines
 from ontour_cv.vision.sheet_match import match_sheet
 from ontour_cv.vision.sheet_model import SheetModel
-from ontour_cv.vision.sheet_pieces import find_pieces
+from ontour_cv.vision.sheet_pieces import LOOKS, find_pieces
 from ontour_cv.vision.sheet_profiles import line_plane
 from ontour_cv.vision.sheet_warp import SheetWarp
 
@@ -24,12 +24,13 @@ LONG_SIDE = 1280
 ACCEPT_LOG_ODDS = 100.0
 """Evidence of pieces and lines together from which a sheet is believed.
 
-The best of three hundred pictures without one (desks, sudokus, go boards, boards of other maps) had 70, a desk; of a
-hundred rendered hard sheets two had less than this, the others 138 and more (``bench.sheets_refusal``, ``bench.auto``).
+The best of two hundred pictures without one (desks, sudokus, go boards, boards of other maps) had 74, a desk; of a
+hundred rendered hard sheets one had less than this, the others 138 and more (``bench.sheets_refusal``, ``bench.auto``).
 """
 
-SETTLED_LOG_ODDS = 120.0
-"""Evidence from which no other place and no further piece needs a look."""
+SETTLED_LOG_ODDS, SETTLED_HITS = 120.0, 0.85
+"""Evidence, and share of the lines in their place, from which no other place and no further piece needs a look; a sheet
+with fewer lines in their place lies wrong in parts."""
 
 SHAKY, SOUND, MANY = 0.6, 0.95, 6
 """A cell without its piece of paper is doubted when fewer of the lines near it are in their place than the first; when
@@ -83,17 +84,26 @@ def locate_sheet(photo: Photo, model: SheetModel, working: WorkingCopy | None = 
     return best
 
 
-def find_sheet(photo: Photo, model: SheetModel, working: WorkingCopy | None = None) -> SheetPlacement | None:
-    """The likeliest place of the sheet, however unlikely; None for none at all. Arguments as above."""
+def find_sheet(
+    photo: Photo, model: SheetModel, working: WorkingCopy | None = None, looks: int = len(LOOKS)
+) -> SheetPlacement | None:
+    """The likeliest place of the sheet, however unlikely; None for none at all.
+
+    Arguments as above; ``looks`` is how often to look, ever longer, while nothing is certain.
+    """
     working = working or working_copy(photo, LONG_SIDE)
     best: SheetPlacement | None = None
-    for thorough in (False, True):
-        found = _search(photo, model, working, thorough)
+    for look in range(looks):
+        found = _search(photo, model, working, look)
         if found is not None and (best is None or found.log_odds > best.log_odds):
             best = found
-        if best is not None and best.log_odds >= SETTLED_LOG_ODDS:
+        if best is not None and _settled(best):
             break
     return best
+
+
+def _settled(found: SheetPlacement) -> bool:
+    return found.log_odds >= SETTLED_LOG_ODDS and found.hits >= SETTLED_HITS
 
 
 def accepted(found: SheetPlacement) -> bool:
@@ -110,9 +120,9 @@ def shaky(found: SheetPlacement) -> NDArray[np.bool_]:
     return np.asarray(found.support < SOUND) if lost[: found.model.cells].sum() >= MANY else lost
 
 
-def _search(photo: Photo, model: SheetModel, working: WorkingCopy, thorough: bool) -> SheetPlacement | None:
+def _search(photo: Photo, model: SheetModel, working: WorkingCopy, look: int) -> SheetPlacement | None:
     size = (photo.bgr.shape[1], photo.bgr.shape[0])
-    pieces = find_pieces(working, size, thorough)
+    pieces = find_pieces(working, size, look)
     best: SheetPlacement | None = None
     left, top, right, _ = model.extent
     for rough in match_sheet(pieces, model):
@@ -123,6 +133,6 @@ def _search(photo: Photo, model: SheetModel, working: WorkingCopy, thorough: boo
         one = SheetPlacement(model, fit.warp, evidence, rough.matched, fit.hits, fit.support, fit.filled)
         if best is None or one.log_odds > best.log_odds:
             best = one
-        if best.log_odds >= SETTLED_LOG_ODDS:
+        if _settled(best):
             break
     return best

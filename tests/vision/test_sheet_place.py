@@ -77,6 +77,26 @@ def test_colour_is_not_needed() -> None:
     assert worst_error(locate_sheet(Photo("grey", photo), MODEL), true) < 0.004
 
 
+def test_hairlines_in_the_colour_of_the_cells_are_seen_at_the_third_look() -> None:
+    """Cells in a few colours, borders five levels darker: nearly all that the first looks see is the boxes."""
+    width = 1500
+    picture = np.full((round(0.72 * width), width, 3), 235, np.uint8)
+    for thick, darker in ((-1, 0), (2, 5)):
+        for k, outline in enumerate(MODEL.outlines):
+            corners = np.round(outline * width * 16).astype(np.int32)
+            tone = np.array([[150, 190, 240], [240, 190, 150], [160, 220, 160]])[k % 3 if k >= MODEL.cells else 0]
+            colour = [int(v) - darker for v in tone]
+            if thick < 0:
+                cv2.fillPoly(picture, [corners], colour, cv2.LINE_AA, 4)
+            else:
+                cv2.polylines(picture, [corners], True, colour, thick, cv2.LINE_AA, 4)
+    photo, true = on_table(picture, 12, 1500)
+    early = find_sheet(Photo("hairlines", photo), MODEL, looks=2)
+    assert early is None or early.matched < 45
+    found = locate_sheet(Photo("hairlines", photo), MODEL)
+    assert worst_error(found, true) < 0.006
+
+
 def test_a_mirrored_sheet_is_refused() -> None:
     photo, _ = on_table(plain_sheet(), 10)
     with pytest.raises(BoardNotFound):
