@@ -92,6 +92,8 @@ def calibration_text(edition: Edition, residuals: Residuals) -> str:
             "largest": round(residuals.largest, 3),
         },
     }
+    if edition.sums:
+        head["sums"] = [list(box) for box in edition.sums]
     lines = [f"  {json.dumps(key)}: {json.dumps(value)}," for key, value in head.items()]
     cells = ",\n".join(f"    {json.dumps(region)}: [{x}, {y}]" for region, (x, y) in edition.cells.items())
     return "\n".join(["{", *lines, '  "cells": {', cells, "  }", "}", ""])

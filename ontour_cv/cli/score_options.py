@@ -22,7 +22,7 @@ DrawnOption = Annotated[
     bool,
     typer.Option(
         "--drawn",
-        help="Also read the tour drawn by pen, where it can be read for sure, and compare it with the best.",
+        help="Also read the tour drawn by pen and the score boxes, where that is sure, and compare them with the best.",
     ),
 ]
 

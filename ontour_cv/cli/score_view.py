@@ -85,6 +85,8 @@ def show_report(report: Report, console: Console) -> None:
         _show_route(report, console)
     for sentence in (drawn_sentences(report.drawn, score) or [NO_TOUR]) if report.drawn else []:
         _paragraph(console, sentence)
+    if report.written is not None and report.written.read:
+        _paragraph(console, " ".join(report.written.sentences))
     for heading, sentence in log_lines(report):
         _paragraph(console, f"{heading} {sentence}".strip())
     if report.problems and not (report.log and report.log.fits):

@@ -20,6 +20,8 @@ class Edition:
         cells: region id -> disc centre ``(x, y)`` in the board frame, for every region of the map.
         radius: the discs' radius in the board frame (about 0.019).
         measured: how and from what the positions were measured.
+        sums: where players write what they counted, visited places, visited circles and total: the middle of each box,
+            its width and its height ``(x, y, width, height)`` in the board frame; empty when that is not known.
     """
 
     map: str
@@ -28,3 +30,4 @@ class Edition:
     cells: Mapping[str, tuple[float, float]]
     radius: float
     measured: str
+    sums: tuple[tuple[float, float, float, float], ...] = ()

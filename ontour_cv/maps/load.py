@@ -126,6 +126,7 @@ def read_edition(path: Path, template: MapTemplate) -> Edition:
         raise fields.wrong(f"'version' is {version}; this program knows version {EDITION_VERSION}")
     if fields.has("residuals"):
         fields.take("residuals", dict, "a table")
+    sums = _sums(fields) if fields.has("sums") else ()
     places = Fields(fields.take("cells", dict, "a table of region: [x, y]"), f"{path.name}, cells")
     edition = Edition(
         map=fields.text("map"),
@@ -134,12 +135,26 @@ def read_edition(path: Path, template: MapTemplate) -> Edition:
         cells=_in_map_order({region: places.point(region) for region in places.rest()}, template),
         radius=fields.number("radius"),
         measured=fields.text("measured"),
+        sums=sums,
     )
     fields.done()
     if path.stem != f"{edition.map}-{edition.name}":
         raise fields.wrong(f"'map' and 'name' ask for the file name {edition.map}-{edition.name}.json")
     _refuse(path, edition_problems(edition, template))
     return edition
+
+
+def _sums(fields: Fields) -> tuple[tuple[float, float, float, float], ...]:
+    """Three boxes for the score, each its middle, width and height."""
+    expected = "three lists [x, y, width, height]"
+    found = fields.take("sums", list, expected)
+    for box in found:
+        numbers = isinstance(box, list) and len(box) == 4 and all(isinstance(v, int | float) for v in box)
+        if not numbers or min(box[2:]) <= 0:
+            raise fields.wrong(f"'sums' holds {box!r}; expected {expected}")
+    if len(found) != 3:
+        raise fields.wrong(f"'sums' holds {len(found)} boxes; expected {expected}")
+    return tuple((float(x), float(y), float(w), float(h)) for x, y, w, h in found)
 
 
 def _region(

@@ -8,6 +8,7 @@ from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.press.design import BoardDesign
 from ontour_cv.press.drawing import Point
+from ontour_cv.press.panel import score_boxes
 
 NAME = "own"
 """Name of the edition that ``ontour-cv print`` prints, of every map."""
@@ -50,4 +51,10 @@ def own_edition(template: MapTemplate, design: BoardDesign) -> Edition:
         cells={region: (round(x, DIGITS), round(y, DIGITS)) for region, (x, y) in cells.items()},
         radius=round(frame.scale * design.radius, 4),
         measured=f"taken from the drawing; {len(cells)} discs",
+        sums=() if template.city else tuple(_placed(frame, box) for box in score_boxes(design)),
     )
+
+
+def _placed(frame: OwnFrame, box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+    x, y = frame.apply(box[:2])
+    return round(x, DIGITS), round(y, DIGITS), round(frame.scale * box[2], DIGITS), round(frame.scale * box[3], DIGITS)

@@ -16,9 +16,15 @@ PANEL_TOP = 0.598
 """Where the strip along the bottom begins, board widths."""
 
 
+GAP, HIGH = 0.017, 0.042
+"""Between the score boxes, and their height, board widths."""
+
+_BOXES_LEFT, _BOXES_BELOW = ((0.02, ASPECT - 0.088), 0.19), ((0.775, PANEL_TOP + 0.01), 0.205)
+"""Top left corner and width of all three, in a column at the left and in a strip along the bottom."""
+
+
 def draw_panel(template: MapTemplate, design: BoardDesign, colours: Colours, unit: float) -> tuple[Item, ...]:
     """The furniture of a board ``unit`` wide: in a column at the left, or in a strip along the bottom."""
-    high = ASPECT * unit
     if template.city is not None:
         return _city_panel(template, template.city, design, colours, unit)
     if design.panel == "left":
@@ -26,16 +32,14 @@ def draw_panel(template: MapTemplate, design: BoardDesign, colours: Colours, uni
         title = _title(template, (left, 0.026 * unit), width, unit)
         legend = _legend(template, colours, (left, 0.325 * unit), unit)
         rules = _rules(_lines(template), (left, 0.412 * unit), width, unit, size=0.0055)
-        boxes = _boxes(design, (left, high - 0.088 * unit), width, unit)
-        return (*title, *legend, *rules, *boxes)
+        return (*title, *legend, *rules, *_boxes(design, unit))
     top = (PANEL_TOP + 0.006) * unit
     title = _title(template, (0.02 * unit, top), 0.2 * unit, unit)
     legend = _legend(template, colours, (0.235 * unit, top), unit)
     lines = _lines(template)
     left, size = (0.365 * unit, 0.0045) if template.boats else (0.375 * unit, 0.0052)
     rules = _rules(lines, (left, top), 0.75 * unit - left, unit, columns=2, size=size)
-    boxes = _boxes(design, (0.775 * unit, top + 0.004 * unit), 0.205 * unit, unit)
-    return (*title, *legend, *rules, *boxes)
+    return (*title, *legend, *rules, *_boxes(design, unit))
 
 
 def _city_panel(
@@ -136,15 +140,21 @@ def _rules(
     return tuple(items)
 
 
-def _boxes(design: BoardDesign, at: Point, width: float, unit: float) -> tuple[Item, ...]:
+def score_boxes(design: BoardDesign) -> tuple[tuple[float, float, float, float], ...]:
+    """The boxes for visited places, visited circles and total: middle, width and height, board widths."""
+    at, width = _BOXES_LEFT if design.panel == "left" else _BOXES_BELOW
+    wide = (width - 2 * GAP) / 3
+    return tuple((at[0] + k * (wide + GAP) + wide / 2, at[1] + HIGH / 2, wide, HIGH) for k in range(3))
+
+
+def _boxes(design: BoardDesign, unit: float) -> tuple[Item, ...]:
     """Visited places + visited circles = total score."""
-    x, y = at
-    gap, high, size = 0.017 * unit, 0.042 * unit, 0.0056 * unit
-    wide = (width - 2 * gap) / 3
+    gap, size = GAP * unit, 0.0056 * unit
     items: list[Item] = []
     captions = (("visited", design.places), ("visited", "circles"), ("total", "score"))
-    for k, words in enumerate(captions):
-        left = x + k * (wide + gap)
+    for k, (words, found) in enumerate(zip(captions, score_boxes(design), strict=True)):
+        middle, centre, wide, high = (unit * value for value in found)
+        left, y = middle - wide / 2, centre - high / 2
         box = rounded(left, y, left + wide, y + high, 0.006 * unit)
         items.append(Shape((box,), WHITE, Pen(INK, (0.0016 if k < 2 else 0.003) * unit)))
         for row, word in enumerate(words):

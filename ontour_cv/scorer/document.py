@@ -16,6 +16,7 @@ from ontour_cv.scorer.game import ByLog, Possible
 from ontour_cv.scorer.hindsight import Exchange
 from ontour_cv.scorer.report import Failure, Outcome, PhotoUse, Report
 from ontour_cv.scorer.sheet_report import SheetReport
+from ontour_cv.scorer.written import Written
 from ontour_cv.vision.decode import CellReading
 from ontour_cv.vision.retake import Retake
 
@@ -75,7 +76,19 @@ def _report(report: Report) -> dict[str, Json]:
         document["game"] = _by_log(report.log)
     if report.drawn is not None:
         document["drawn"] = _drawn(report.drawn)
+    if report.written is not None:
+        document["written"] = _written(report.written)
     return document
+
+
+def _written(written: Written) -> dict[str, Json]:
+    return {
+        "read": written.read,
+        "visited": written.places,
+        "circles": written.circles,
+        "total": written.total,
+        "text": " ".join(written.sentences),
+    }
 
 
 def _drawn(drawn: Drawn) -> dict[str, Json]:

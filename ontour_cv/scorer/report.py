@@ -11,6 +11,7 @@ from ontour_cv.maps.model import MapTemplate
 from ontour_cv.rules import Problem, Score, Variant
 from ontour_cv.scorer.drawn import Drawn
 from ontour_cv.scorer.game import ByLog
+from ontour_cv.scorer.written import Written
 from ontour_cv.vision.decode import CellReading
 from ontour_cv.vision.read import Reading
 from ontour_cv.vision.retake import Retake, advise
@@ -53,6 +54,7 @@ class Report:
         photos: what became of each photo when several were read together; empty for one.
         log: what the game's log says about the board; None when no game was named.
         drawn: the tour the player drew; None when nobody looked for one.
+        written: what the player counted and wrote into the score boxes; None when nobody looked.
     """
 
     photo: str
@@ -69,6 +71,7 @@ class Report:
     photos: tuple[PhotoUse, ...] = ()
     log: ByLog | None = None
     drawn: Drawn | None = None
+    written: Written | None = None
 
     @property
     def retake(self) -> Retake | None:

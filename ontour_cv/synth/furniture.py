@@ -12,9 +12,14 @@ from ontour_cv.synth.scene import Scene
 BOXES = ("VISITED STATES", "VISITED CIRCLES", "TOTAL SCORE")
 """What the boxes are called."""
 
+BOX_HEIGHT = 0.017
+"""Of a score box, board widths, on the two boards seen."""
+
 
 def box_centres(scene: Scene) -> list[tuple[float, float]]:
-    """Board points of the middle of each score box."""
+    """Board points of the middle of each score box; where nobody measured them, as on the boards seen."""
+    if scene.sums:
+        return [(x, y) for x, y, _, _ in scene.sums]
     low = scene.aspect - 0.075
     return [(0.315, low - 0.032), (0.315, low - 0.008), (0.315, low + 0.021)]
 

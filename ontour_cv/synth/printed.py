@@ -70,6 +70,7 @@ def blank_scene(blank: Blank, template: MapTemplate, rng: np.random.Generator, w
         margins=blank.margins,
         folds=(),
         furniture=0,
+        sums=blank.edition.sums,
     )
 
 
@@ -91,4 +92,5 @@ def print_scene(sheet: Print, rng: np.random.Generator, width_px: int) -> Scene:
         margins=margins,
         folds=fold if rng.random() < 0.3 else (),
         furniture=0,
+        sums=edition.sums,
     )

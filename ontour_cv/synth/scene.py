@@ -81,6 +81,7 @@ class Scene:
         disc, label, link: styles.
         folds: x of the folds.
         furniture: badge and score boxes: 0 nothing, 1 printed, 2 printed and filled in.
+        sums: the score boxes, middle, width and height in the board frame; empty where they are not known.
         seed: of everything else in the art.
         width_px: width of the painted board.
     """
@@ -98,6 +99,7 @@ class Scene:
     furniture: int
     seed: int
     width_px: int
+    sums: tuple[tuple[float, float, float, float], ...] = ()
 
     @property
     def scale(self) -> float:
@@ -159,6 +161,7 @@ def sample_scene(
         furniture=int(rng.choice([0, 1, 2], p=[0.1, 0.5, 0.4])),
         seed=int(rng.integers(2**31)),
         width_px=width_px,
+        sums=() if moved else edition.sums,
     )
 
 

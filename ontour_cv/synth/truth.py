@@ -47,6 +47,8 @@ class Truth:
         scene: board-level conditions, numbers or words (``tilt_deg``, ``palette`` ...).
         size: ``(width, height)`` of the photo.
         drawn: ids along the tour the player drew, in order, empty when there is none; None when nobody kept track.
+        sums: visited places, visited circles and total as the player wrote them, None for an empty box; None when
+            nobody kept track.
     """
 
     map: str
@@ -58,6 +60,7 @@ class Truth:
     scene: Mapping[str, float | str]
     size: tuple[int, int]
     drawn: tuple[str, ...] | None = None
+    sums: tuple[int | None, int | None, int | None] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Plain data for ``json.dump``; :meth:`from_json` reads it back."""
@@ -74,7 +77,7 @@ class Truth:
                 "hazards": {k: round(v, 4) for k, v in asdict(self.hazards[region]).items()},
             }
         scene = {k: v if isinstance(v, str) else round(float(v), 4) for k, v in self.scene.items()}
-        data = {
+        data: dict[str, Any] = {
             "map": self.map,
             "edition": self.edition,
             "tier": self.tier,
@@ -82,7 +85,11 @@ class Truth:
             "scene": scene,
             "regions": regions,
         }
-        return data if self.drawn is None else {**data, "drawn": list(self.drawn)}
+        if self.drawn is not None:
+            data["drawn"] = list(self.drawn)
+        if self.sums is not None:
+            data["sums"] = list(self.sums)
+        return data
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Truth:
@@ -103,6 +110,7 @@ class Truth:
             scene=data["scene"],
             size=(data["size"][0], data["size"][1]),
             drawn=tuple(data["drawn"]) if "drawn" in data else None,
+            sums=tuple(data["sums"]) if "sums" in data else None,
         )
 
 

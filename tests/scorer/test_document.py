@@ -23,7 +23,9 @@ from ontour_cv.scorer.game import ByLog
 from ontour_cv.scorer.report import Failure, PhotoUse, Report
 from ontour_cv.scorer.score import score_reading
 from ontour_cv.scorer.sheet_score import score_sheet_read
+from ontour_cv.scorer.written import judge_written
 from ontour_cv.vision.drawn import DrawnTour
+from ontour_cv.vision.sums import Sums
 
 PAGE = (Path(__file__).parents[2] / "docs" / "json.md").read_text(encoding="utf-8")
 SHEETS = PAGE.partition("## A photo of a sheet of Rolling America")[2].partition("## ")[0]
@@ -59,10 +61,18 @@ def test_the_page_tells_every_field(report: Report, failure: Failure) -> None:
     record = load_game(GAMES / "evening.jsonl").record
     verdict = verify(report.template, RULEBOOK, record, report.board)
     drawn = judge_drawn(DrawnTour(True, ("WA", "OR"), 9.0), report.cells, report.score)
-    scored: Any = to_document(replace(report, photos=uses, log=ByLog(record, 0.5, verdict), drawn=drawn))
+    more = replace(report, photos=uses, log=ByLog(record, 0.5, verdict), drawn=drawn)
+    scored: Any = to_document(replace(more, written=judge_written(Sums(24, 6, 31, 0.999), more)))
     used, left_out = scored["photos"]
     assert used == {"photo": "anna.jpg", "used": True}
-    parts = (scored["game"], scored["regions"]["WA"], scored["drawn"], left_out, to_document(failure))
+    parts = (
+        scored["game"],
+        scored["regions"]["WA"],
+        scored["drawn"],
+        scored["written"],
+        left_out,
+        to_document(failure),
+    )
     assert told == {*scored, *(name for part in parts for name in part)}
 
 
