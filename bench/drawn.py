@@ -1,6 +1,6 @@
 """How well drawn tours are read: fresh rendered boards with a tour drawn on them, and what became of each.
 
-Usage: python -m bench.drawn [--boards 150 60] [--strokes DIR] [--backgrounds DIR] [--out FILE]
+Usage: python -m bench.drawn [--boards 400 100] [--strokes DIR] [--backgrounds DIR] [--out FILE]
 
 Writes docs/drawn.md from all rows of the file; a run that was stopped goes on where it was.
 """
@@ -67,7 +67,7 @@ def measure(found: Found, links: Sequence[tuple[str, str]], reader: LinkReader) 
     if found.placement is None:
         return row
     start = time.process_time()
-    tour = read_drawn(found.working, found.placement, links, reader, price_by(found.board))
+    tour = read_drawn(found.working, found.placement, links, reader, price_by(found.board, links))
     row["ms"] = round(1000 * (time.process_time() - start), 1)
     row["read"] = list(tour.places) if tour.read else None
     same = tour.places in (found.drawn, found.drawn[::-1])
@@ -132,7 +132,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.drawn", description=__doc__.splitlines()[0])
-    parser.add_argument("--boards", type=int, nargs=2, default=[150, 60], help="ordinary photos, hard photos")
+    parser.add_argument("--boards", type=int, nargs=2, default=[400, 100], help="ordinary photos, hard photos")
     parser.add_argument("--seed", type=int, default=11)
     parser.add_argument("--size", type=int, default=1800, help="longer side of the photos in pixels")
     parser.add_argument("--strokes", type=Path, help="folder with recorded pen strokes")

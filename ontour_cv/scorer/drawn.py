@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ontour_cv.board import BoardState, Kind
+from ontour_cv.board import LAST_NUMBER, BoardState, Kind
 from ontour_cv.rules import Problem, Score
 from ontour_cv.vision.decode import CellReading
 from ontour_cv.vision.drawn import LEAST_PLACES, DrawnTour, LinkReader, read_drawn
-from ontour_cv.vision.drawn_path import Price
+from ontour_cv.vision.drawn_path import Link, Price
 from ontour_cv.vision.read import Stopwatch
 
 if TYPE_CHECKING:
@@ -24,6 +24,9 @@ NUMBER_FALLS, BLOCKED, EMPTY = "number-falls", "visits-x", "visits-empty"
 SLIP = 2.0
 """What each breach on a drawn tour costs, log-odds. Of 303 rendered tours kept for validation, a sixth of which break a
 rule, fewer were read wrongly with 2 than with 0, and more were read than with 4."""
+
+SHORT = 1.5
+"""What each end costs at which the tour could lawfully go on, log-odds: players who draw a tour draw all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +62,47 @@ def with_tour(report: Report) -> Report:
     """The report with the tour drawn on its board; nothing else in it changes."""
     watch = Stopwatch()
     reading = report.reading
-    price = price_by(report.board)
-    seen = read_drawn(reading.candidates.working, reading.placement, report.template.edges(), link_reader(), price)
+    links = report.template.edges()
+    price = price_by(report.board, links)
+    seen = read_drawn(reading.candidates.working, reading.placement, links, link_reader(), price)
     drawn = judge_drawn(seen, report.cells, report.score)
     watch.lap("drawn")
     return replace(report, drawn=drawn, timings_ms={**report.timings_ms, **watch.timings_ms})
 
 
-def price_by(board: BoardState) -> Price:
-    """How unlikely a drawn tour is by the marks: players know the rules of a route and seldom break them."""
-    return lambda places: SLIP * min(len(_problems(way, board)) for way in (places, places[::-1]))
+def price_by(board: BoardState, links: Sequence[Link]) -> Price:
+    """How unlikely a drawn tour is by the marks.
+
+    Players know the rules of a route and seldom break them, and they seldom stop where they could go on.
+    """
+    near: dict[str, set[str]] = {}
+    for one, other in links:
+        near.setdefault(one, set()).add(other)
+        near.setdefault(other, set()).add(one)
+
+    def price(places: tuple[str, ...]) -> float:
+        ways = (places, places[::-1])
+        return min(SLIP * len(_problems(way, board)) + SHORT * _loose_ends(way, board, near) for way in ways)
+
+    return price
+
+
+def _loose_ends(places: tuple[str, ...], board: BoardState, near: Mapping[str, set[str]]) -> int:
+    """At how many of its ends a tour could lawfully be longer."""
+    if not places:
+        return 0
+    numbers = [number for region in places if (number := board.marks[region].number) is not None]
+    lowest, highest = (numbers[0], numbers[-1]) if numbers else (LAST_NUMBER, 0)
+
+    def fits(region: str, least: int, most: int) -> bool:
+        mark = board.marks[region]
+        if region in places or mark.kind in (Kind.BLOCKED, Kind.EMPTY):
+            return False
+        return mark.number is None or least <= mark.number <= most
+
+    before = any(fits(region, 0, lowest) for region in near[places[0]])
+    behind = any(fits(region, highest, LAST_NUMBER) for region in near[places[-1]])
+    return before + behind
 
 
 @cache

@@ -10,28 +10,23 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import warnings
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import nn
 from torch.nn import functional
 
 from ontour_cv.resources import models_dir
 from ontour_cv.train.drawn_boards import TourBoard, Workshop
-from ontour_cv.train.export import halve
-from ontour_cv.vision.drawn import MODEL, ends_of
-from ontour_cv.vision.drawn_board import MOST_LOGIT, MOST_SPREAD
-from ontour_cv.vision.drawn_lines import FEATURES, PLANES, view_links
-from ontour_cv.vision.drawn_strips import ACROSS, ALONG
+from ontour_cv.train.drawn_nets import BoardNet, Graph, LinkNet, export
+from ontour_cv.vision.drawn import MODEL, TURNS
+from ontour_cv.vision.drawn_lines import PLANES, view_links
 
-HIDDEN = 32
-"""Width of what the corridor network hands on."""
+COLOURS = 3
+"""Where the planes of the colours begin, three of them and three of their contrast: they may change places."""
 
 BARE = 1.6
 """Bare corridors learnt from for each drawn one, while corridors are learnt one by one."""
@@ -45,81 +40,20 @@ VALIDATION_SEED = 1_000_000
 """Added to the seed: boards the temperature is set on."""
 
 
-class LinkNet(nn.Module):
-    """Three convolutions and two layers: corridors ``(N, PLANES, ALONG, ACROSS)`` to ``(N, 1 + HIDDEN)``.
-
-    The first column is the logit of being drawn, the others are what the board network goes on with.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        layers: list[nn.Module] = []
-        before = PLANES
-        for after, size, step in ((12, 5, 2), (24, 3, 2), (28, 3, 1)):
-            layers += [nn.Conv2d(before, after, size, step, size // 2), nn.BatchNorm2d(after), nn.ReLU()]
-            before = after
-        side = (ALONG // 8) * ((ACROSS + 3) // 4 // 2)
-        self.body = nn.Sequential(*layers, nn.MaxPool2d(2), nn.Flatten(), nn.Linear(before * side, HIDDEN), nn.ReLU())
-        self.drop = nn.Dropout(0.2)
-        self.head = nn.Linear(HIDDEN, 1)
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """See the class."""
-        hidden = self.body(x)
-        return torch.cat([self.head(self.drop(hidden)), hidden], dim=1)
-
-
-class BoardNet(nn.Module):
-    """The perceptron that ``vision.drawn_board`` runs, and the features it gets."""
-
-    def __init__(self, mean: NDArray[np.float32], spread: NDArray[np.float32], width: int = 56) -> None:
-        super().__init__()
-        self.register_buffer("mean", torch.from_numpy(mean))
-        self.register_buffer("spread", torch.from_numpy(spread))
-        sizes = (3 * (HIDDEN + FEATURES) + 7, width, width, 1)
-        self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in pairwise(sizes))
-        nn.init.zeros_(self.layers[-1].weight)  # type: ignore[arg-type]
-        nn.init.zeros_(self.layers[-1].bias)  # type: ignore[arg-type]
-
-    def forward(self, seen: torch.Tensor, features: torch.Tensor, ends: torch.Tensor) -> torch.Tensor:
-        """Corrected logits ``(N,)`` of one board from what the corridor network gave, ``(N, 1 + HIDDEN)``."""
-        known = ((features - self.mean) / self.spread).clamp(-MOST_SPREAD, MOST_SPREAD)  # type: ignore[operator]
-        logits, x = seen[:, 0], features_of(torch.cat([seen, known], dim=1), ends)
-        for k, layer in enumerate(self.layers):
-            x = layer(x)
-            if k + 1 < len(self.layers):
-                x = torch.relu(x)
-        return logits + x[:, 0]
-
-
-def features_of(seen: torch.Tensor, ends: torch.Tensor) -> torch.Tensor:
-    """``vision.drawn_board.board_features``, differentiable."""
-    logits, hidden = seen[:, 0], seen[:, 1:]
-    p = torch.sigmoid(logits)
-    bare = 1 - p
-    of_drawn = (p[:, None] * hidden).sum(0) / (p.sum() + 0.1)
-    of_bare = (bare[:, None] * hidden).sum(0) / (bare.sum() + 0.1)
-    degree = torch.zeros(int(ends.max()) + 1).index_add(0, ends.reshape(-1), p.repeat_interleave(2))
-    others = degree[ends] - p[:, None]
-    everywhere = torch.stack([p.sum() / 20, (p * bare).sum()]).expand(len(p), 2)
-    clear = logits.clamp(-MOST_LOGIT, MOST_LOGIT)[:, None] / 4
-    ranked = others.sort(dim=1, descending=True).values
-    return torch.cat(
-        [hidden, of_drawn.expand_as(hidden), of_bare.expand_as(hidden), clear, p[:, None], ranked,
-         others.square().sum(1, keepdim=True), everywhere],
-        dim=1,
-    )  # fmt: skip
-
-
 class Lessons:
-    """Boards as tensors: inputs in half precision, labels, ends."""
+    """Boards as tensors: inputs in half precision, labels, graphs."""
 
-    def __init__(self, boards: Sequence[TourBoard]) -> None:
-        views = [view_links(board.strips) for board in boards]
-        self.inputs = [view.planes.astype(np.float16) for view in views]
-        self.features = [torch.from_numpy(view.features) for view in views]
-        self.drawn = [board.drawn for board in boards]
-        self.ends = [torch.from_numpy(ends_of(board.strips.links)) for board in boards]
+    def __init__(self, boards: Iterable[TourBoard]) -> None:
+        self.inputs: list[NDArray[np.float16]] = []
+        self.features: list[torch.Tensor] = []
+        self.drawn: list[NDArray[np.bool_]] = []
+        self.graphs: list[Graph] = []
+        for board in boards:
+            view = view_links(board.strips)
+            self.inputs.append(view.planes.astype(np.float16))
+            self.features.append(torch.from_numpy(view.features))
+            self.drawn.append(board.drawn)
+            self.graphs.append(Graph.of(board.strips))
 
     def corridors(self, rng: np.random.Generator) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Board and row of the corridors of one round, in any order: all drawn ones, and some bare ones afresh."""
@@ -134,12 +68,14 @@ class Lessons:
 
 
 def varied(crops: NDArray[np.float32], rng: np.random.Generator) -> torch.Tensor:
-    """Corridors from the other end or the other side."""
-    if rng.random() < 0.5:
-        crops = crops[:, :, ::-1]
-    if rng.random() < 0.5:
-        crops = crops[:, :, :, ::-1]
-    return torch.from_numpy(np.ascontiguousarray(crops))
+    """Corridors from the other end or the other side, and in other colours."""
+    for axis in (2, 3):
+        turned = rng.random(len(crops)) < 0.5
+        crops[turned] = np.flip(crops[turned], axis)
+    order = rng.permutation(3) if rng.random() < 0.5 else np.arange(3)
+    crops = crops[:, [0, 1, 2, *(COLOURS + order), *(COLOURS + 3 + order), PLANES - 1]]
+    crops[:, COLOURS : COLOURS + 3] *= rng.uniform(0.9, 1.1, (len(crops), 1, 1, 1)).astype(np.float32)
+    return torch.from_numpy(crops).contiguous(memory_format=torch.channels_last)
 
 
 def learn_corridors(net: LinkNet, lessons: Lessons, rounds: int, rate: float, rng: np.random.Generator) -> None:
@@ -157,7 +93,9 @@ def learn_corridors(net: LinkNet, lessons: Lessons, rounds: int, rate: float, rn
             picked = list(zip(boards[start : start + BATCH], rows[start : start + BATCH], strict=True))
             crops = varied(np.stack([lessons.inputs[b][r] for b, r in picked]).astype(np.float32), rng)
             target = torch.tensor([float(lessons.drawn[b][r]) for b, r in picked])
-            losses.append(_step(functional.binary_cross_entropy_with_logits(net(crops)[:, 0], target), optimiser, pace))
+            with torch.autocast("cpu", torch.bfloat16):
+                seen = net(crops)[:, 0].float()
+            losses.append(_step(functional.binary_cross_entropy_with_logits(seen, target), optimiser, pace))
         sys.stderr.write(f"corridors: loss {np.mean(losses):.4f}\n")
 
 
@@ -170,19 +108,21 @@ def learn_boards(
     optimiser = torch.optim.AdamW(parameters, lr=rate, weight_decay=1e-3)
     pace = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=max(steps, 1))
     net.train()
+    board_net.train()
     for _ in range(rounds):
         order = rng.permutation(len(lessons.drawn))
         losses = []
         for start in range(0, len(order) - TOGETHER + 1, TOGETHER):
             picked = order[start : start + TOGETHER]
             crops = torch.cat([varied(lessons.inputs[k].astype(np.float32), rng) for k in picked])
-            seen = torch.split(net(crops), [len(lessons.drawn[k]) for k in picked])
+            with torch.autocast("cpu", torch.bfloat16):
+                every = net(crops).float()
+            seen = torch.split(every, [len(lessons.drawn[k]) for k in picked])
             parts = zip(seen, picked, strict=True)
-            second = torch.cat([board_net(part, lessons.features[k], lessons.ends[k]) for part, k in parts])
+            second = torch.cat([board_net(part, lessons.features[k], lessons.graphs[k]) for part, k in parts])
             target = torch.from_numpy(np.concatenate([lessons.drawn[k] for k in picked]).astype(np.float32))
-            first = torch.cat([part[:, 0] for part in seen])
             loss = functional.binary_cross_entropy_with_logits(second, target)
-            loss = loss + 0.5 * functional.binary_cross_entropy_with_logits(first, target)
+            loss = loss + 0.5 * functional.binary_cross_entropy_with_logits(every[:, 0], target)
             losses.append(_step(loss, optimiser, pace))
         sys.stderr.write(f"boards: loss {np.mean(losses):.4f}\n")
 
@@ -198,11 +138,17 @@ def _step(loss: torch.Tensor, optimiser: torch.optim.Optimizer, pace: torch.opti
 def logits_of(net: LinkNet, board_net: BoardNet, lessons: Lessons) -> list[NDArray[np.float32]]:
     """What both networks think of each link, board by board."""
     net.eval()
+    board_net.eval()
     with torch.no_grad():
         return [
-            board_net(net(torch.from_numpy(inputs.astype(np.float32))), features, ends).numpy()
-            for inputs, features, ends in zip(lessons.inputs, lessons.features, lessons.ends, strict=True)
+            board_net(_seen(net, torch.from_numpy(inputs.astype(np.float32))), features, graph).numpy()
+            for inputs, features, graph in zip(lessons.inputs, lessons.features, lessons.graphs, strict=True)
         ]
+
+
+def _seen(net: LinkNet, corridors: torch.Tensor) -> torch.Tensor:
+    """What the corridor network sees, turned about as ``vision.drawn`` does."""
+    return torch.stack([net(corridors.flip(axes)) for axes in TURNS]).mean(dim=0)
 
 
 def calibrate(logits: Sequence[NDArray[np.float32]], lessons: Lessons) -> tuple[float, float]:
@@ -215,56 +161,36 @@ def calibrate(logits: Sequence[NDArray[np.float32]], lessons: Lessons) -> tuple[
     return round(float(heats[int(np.argmin(losses))]), 3), wrong
 
 
-def export(net: LinkNet, board_net: BoardNet, folder: Path) -> None:
-    """Writes the corridor network as ONNX, opset 18, any batch size, and the board's as .npz; in half precision."""
-    import onnx
-
-    path = folder / f"{MODEL}.onnx"
-    sample = torch.zeros(2, PLANES, ALONG, ACROSS)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # the older exporter's graph is what cv2.dnn reads best
-        torch.onnx.export(
-            net.eval(), (sample,), str(path), input_names=["corridors"], output_names=["seen"], opset_version=18,
-            dynamic_axes={name: {0: "links"} for name in ("corridors", "seen")}, dynamo=False,
-        )  # fmt: skip
-    model = onnx.load(path)
-    halve(model.graph)
-    onnx.save(model, path)
-    weights = {
-        f"{k}.{name}": value.numpy().astype(np.float16)
-        for k, layer in enumerate(board_net.layers)
-        for name, value in layer.state_dict().items()
-    }
-    weights |= {name: getattr(board_net, name).numpy() for name in ("mean", "spread")}
-    np.savez(folder / f"{MODEL}-board.npz", **weights)
-
-
 def main() -> None:
     """Paint, train, calibrate, write the model and its card."""
     parser = argparse.ArgumentParser(prog="python -m ontour_cv.train.drawn", description=__doc__)
     parser.add_argument("--flat", type=int, default=900, help="boards painted flat")
-    parser.add_argument("--photos", type=int, default=240, help="boards photographed")
-    parser.add_argument("--check", type=int, default=30, help="photographed boards the temperature is set on")
-    parser.add_argument("--rounds", type=int, nargs=2, default=[30, 8], help="over corridors, over whole boards")
-    parser.add_argument("--seed", type=int, default=201)
-    parser.add_argument("--margin", type=float, default=3.0, help="log-odds the runner-up must lie behind")
-    parser.add_argument("--most-cost", type=float, default=3.0, help="log-odds that may be otherwise than they look")
+    parser.add_argument("--photos", type=int, default=700, help="boards photographed")
+    parser.add_argument("--check", type=int, default=60, help="photographed boards the temperature is set on")
+    parser.add_argument("--rounds", type=int, nargs=2, default=[24, 9], help="over corridors, over whole boards")
+    parser.add_argument("--seed", type=int, default=201, help="of the boards")
+    parser.add_argument("--start", type=int, default=1, help="seed of the networks' first weights, and of all order")
+    parser.add_argument(
+        "--margin", type=float, default=1.5, help="log-odds that all other tours together must lie behind"
+    )
+    parser.add_argument("--most-cost", type=float, default=8.0, help="log-odds that may be otherwise than they look")
     parser.add_argument("--keep", type=Path, help="folder to keep the boards in: a second run paints none again")
     parser.add_argument("--out", type=Path, default=models_dir())
     given = parser.parse_args()
     cv2.setNumThreads(1)
     torch.set_num_threads(1)
     shop = Workshop(given.seed)
-    series = (("flat", given.flat), ("photo", given.photos))
-    lessons = Lessons([board for name, count in series for board in shop.boards(name, count, given.keep)])
-    torch.manual_seed(given.seed)
-    rng = np.random.default_rng(given.seed)
+    series = (("photo", given.photos), ("flat", given.flat))
+    lessons = Lessons(board for name, count in series for board in shop.boards(name, count, given.keep))
+    torch.manual_seed(given.start)
+    rng = np.random.default_rng(given.start)
     known = torch.cat(lessons.features).numpy()
     net, board_net = LinkNet(), BoardNet(known.mean(axis=0), known.std(axis=0) + 1e-3)
+    net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     learn_corridors(net, lessons, given.rounds[0], 4e-3, rng)
     learn_boards(net, board_net, lessons, given.rounds[1], 1.5e-3, rng)
     kept = Workshop(given.seed + VALIDATION_SEED)
-    checked = Lessons(list(kept.boards("photo", given.check, given.keep)))
+    checked = Lessons(kept.boards("photo", given.check, given.keep))
     temperature, wrong = calibrate(logits_of(net, board_net, checked), checked)
     given.out.mkdir(parents=True, exist_ok=True)
     export(net, board_net, given.out)
@@ -274,7 +200,7 @@ def main() -> None:
         "most_cost": given.most_cost,
         "links_wrong": round(wrong, 5),
         "made_with": f"python -m ontour_cv.train.drawn --flat {given.flat} --photos {given.photos} "
-        f"--check {given.check} --rounds {given.rounds[0]} {given.rounds[1]} --seed {given.seed} "
+        f"--check {given.check} --rounds {given.rounds[0]} {given.rounds[1]} --seed {given.seed} --start {given.start} "
         f"--margin {given.margin} --most-cost {given.most_cost}",
     }
     (given.out / f"{MODEL}.json").write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")

@@ -172,7 +172,7 @@ def _put(boards: list[TourBoard], shelf: Path) -> None:
     parts: dict[str, Any] = {}
     for k, board in enumerate(boards):
         strips = board.strips
-        parts |= {f"{k}.links": np.array(strips.links), f"{k}.images": strips.images, f"{k}.lengths": strips.lengths}
+        parts |= {f"{k}.links": np.array(strips.links), f"{k}.images": strips.images, f"{k}.steps": strips.steps}
         parts |= {f"{k}.paper": strips.paper, f"{k}.ink": strips.ink, f"{k}.drawn": board.drawn}
     shelf.parent.mkdir(parents=True, exist_ok=True)
     draft = shelf.with_suffix(".part.npz")
@@ -184,5 +184,5 @@ def _taken(shelf: Path) -> Iterator[TourBoard]:
     with np.load(shelf, allow_pickle=False) as store:
         for k in range(sum(name.endswith(".drawn") for name in store.files)):
             links = tuple((str(a), str(b)) for a, b in store[f"{k}.links"])
-            parts = (store[f"{k}.{name}"] for name in ("images", "lengths", "paper", "ink"))
+            parts = (store[f"{k}.{name}"] for name in ("images", "steps", "paper", "ink"))
             yield TourBoard(LinkStrips(links, *parts), store[f"{k}.drawn"])

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,7 +23,7 @@ from ontour_cv.vision.drawn_strips import ACROSS, BETWEEN, HALF_WIDTH, STEP, WIT
 
 Array = NDArray[np.float32]
 
-FLANKS = (4, 6)
+FLANKS = (6, 9)
 """How far beside a pixel its ground is looked for, samples across: beyond the widest pen, and beyond one that bends."""
 
 FAINT = 0.12
@@ -30,6 +31,9 @@ FAINT = 0.12
 
 OFF_COLOUR = 0.22
 """Distance from the mixture of ground and ink (share of the paper) at which a pixel is something else."""
+
+LIFT, BESIDE, ENLARGED = 0.05, 15, 3.0
+"""Local contrast: what blacks are lifted by, how wide a stretch is averaged (samples across), and the scale."""
 
 SIDESTEP = 0.06
 """What a step to the side costs the way, in alpha."""
@@ -40,6 +44,9 @@ OFF_AXIS = 0.25
 SAME_PEN = 0.12
 """How far the colours of one pen's lines lie apart, shares of the paper."""
 
+WINDOW = BETWEEN // 7
+"""Samples of a line's weakest part."""
+
 GAP = 0.3
 """Alpha below which a line is broken."""
 
@@ -49,7 +56,7 @@ PER_INK = 10
 FEATURES = 3 * PER_INK + 6
 """Features of a link."""
 
-PLANES = 5
+PLANES = 10
 """Planes of the corridor network's input."""
 
 
@@ -59,7 +66,8 @@ class LinkView:
 
     Attributes:
         planes: ``(N, PLANES, ALONG, ACROSS)`` float32, the corridor network's input: alpha of any ink, of the marks'
-            and of the common pen's, brightness, and the length, since a short corridor shows a piece enlarged.
+            and of the common pen's; the three colours, and how each differs from those beside it; and the length, since
+            a short corridor shows a piece enlarged.
         features: ``(N, FEATURES)`` float32, what lies along the best way for each ink.
     """
 
@@ -88,9 +96,19 @@ def view_links(strips: LinkStrips) -> LinkView:
     grey = share.mean(axis=0)
     ground = np.median(grey, axis=(1, 2))[:, None]
     features = np.concatenate([*columns, lengths, to_pen, to_marks, spread, between, ground], axis=1)
-    bright = np.clip(2 * grey - 1, -1, 1.5)
-    planes = np.stack([*alphas, bright, np.broadcast_to(lengths[:, :, None], grey.shape)], axis=1)
+    colour = np.clip(2 * share - 1, -1, 1.5)
+    planes = np.stack([*alphas, *colour, *_contrast(share), np.broadcast_to(lengths[:, :, None], grey.shape)], axis=1)
     return LinkView(planes.astype(np.float32), features.astype(np.float32))
+
+
+def _contrast(share: Array) -> Array:
+    """How each colour differs from its mean across the corridor, log units enlarged, ``(3, N, A, C)``.
+
+    Ink that hardly darkens its ground, as violet on magenta, stands out here; light drops out.
+    """
+    logs = np.log(share + np.float32(LIFT))
+    around = cv2.blur(logs.reshape(-1, ACROSS), (BESIDE, 1), borderType=cv2.BORDER_REPLICATE).reshape(logs.shape)
+    return np.asarray(np.clip((logs - around) * np.float32(ENLARGED), -1.5, 1.5), dtype=np.float32)
 
 
 def _flanks(share: Array) -> Iterator[Array]:
@@ -164,7 +182,7 @@ def _of_ink(alpha: Array, lengths: NDArray[np.float64]) -> Array:
     seen = _along(thick, way)
     between = seen[:, WITHIN:-WITHIN]
     step = np.maximum(lengths - 1.84, 1.0) / (BETWEEN - 1)
-    windows = np.lib.stride_tricks.sliding_window_view(between, 4, axis=1).mean(axis=2)
+    windows = np.lib.stride_tricks.sliding_window_view(between, WINDOW, axis=1).mean(axis=2)
     low, quarter, half = np.quantile(between, (0.1, 0.25, 0.5), axis=1)
     inside = seen[:, [*range(WITHIN - round(0.3 / STEP), WITHIN), *range(-WITHIN, round(0.3 / STEP) - WITHIN)]]
     turns = np.abs(np.diff(way[:, WITHIN:-WITHIN], axis=1)).sum(axis=1) / BETWEEN

@@ -1,11 +1,11 @@
-"""Links that seem drawn or not -> the likeliest tour: the most probable simple path, and its lead over the next one.
+"""Links that seem drawn or not -> the likeliest tour: the most probable simple path, and how it stands to all others.
 
 Each link has log-odds of being drawn. The likeliest set of drawn links takes every link above 0 and no other; where
 that is no simple path, something must be otherwise than it looks, and each such **flip** costs the link's log-odds.
 What is wrong names the links of which one must be flipped (of three lines that meet in a place, one of the three), so
 the sets of flips are searched by branching on those, cheapest first (best-first branch and bound; each solution's rest
 is split as in Murty 1968, "An algorithm for ranking all the assignments"): exact, and short, since few links are in
-doubt.
+doubt. Paths come up in the order of their cost, so those that could matter together against the first are few.
 """
 
 from __future__ import annotations
@@ -14,14 +14,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
+from math import exp, inf, log
 
 Link = tuple[str, str]
 
 Price = Callable[[tuple[str, ...]], float]
 """What a path costs besides its links: how unlikely such a path is, log-odds."""
 
-TRIES = 1500
+TRIES = 4000
 """Sets of flips tried before the search gives up; a drawing with so much in doubt is not read."""
+
+BEYOND = 4.0
+"""Log-odds behind the margin asked for from which a path counts for nothing: it takes fifty such to matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +35,7 @@ class LikelyPath:
     Attributes:
         places: in order, from the end whose id comes first; empty for no path at all.
         cost: what had to be otherwise than it looks, log-odds; 0 when all links agree.
-        margin: how much more the runner-up costs, log-odds.
+        margin: log-odds of this path against all others together.
     """
 
     places: tuple[str, ...]
@@ -40,31 +44,39 @@ class LikelyPath:
 
 
 def likely_path(
-    links: Sequence[Link], log_odds: Sequence[float], within: float, price: Price | None = None
+    links: Sequence[Link], log_odds: Sequence[float], within: float, price: Price | None = None, least: int = 0
 ) -> LikelyPath | None:
     """The most probable path through ``links``.
 
     Args:
         links: region ids of each link's ends.
         log_odds: of each link being drawn, natural log units.
-        within: a margin beyond this need not be known: it is given as this.
+        within: a margin beyond this need not be known: it is given as this. Of one below, only that is found out, and
+            an upper bound.
         price: what else a path costs, log-odds, not below 0; None for nothing.
+        least: shorter paths than this are none, other than no path at all.
 
     Returns:
         None when the search gave up.
     """
     best: tuple[float, tuple[str, ...]] | None = None
+    others = 0.0
     for tried, (cost, places) in enumerate(_by_cost(links, log_odds, price)):
-        if best is not None and cost - best[0] >= within:
-            return LikelyPath(best[1], best[0], within)
+        if best is not None and (cost - best[0] >= within + BEYOND or _lead(others) < within):
+            break
         if tried >= TRIES:
             return None
-        if places is None:
+        if places is None or 0 < len(places) < least:
             continue
-        if best is not None:
-            return LikelyPath(best[1], best[0], cost - best[0])
-        best = cost, places
-    return None if best is None else LikelyPath(best[1], best[0], within)
+        if best is None:
+            best = cost, places
+        else:
+            others += exp(best[0] - cost)
+    return None if best is None else LikelyPath(best[1], best[0], min(within, _lead(others)))
+
+
+def _lead(others: float) -> float:
+    return -log(others) if others else inf
 
 
 def _by_cost(

@@ -12,20 +12,20 @@ from numpy.typing import NDArray
 from ontour_cv.vision.landmarks import WorkingCopy
 from ontour_cv.vision.register import Placement
 
-WITHIN = 8
+WITHIN = 10
 """Samples along a corridor inside each disc: lines go on there, or bend round the disc."""
 
-STEP = 0.1
+STEP = 0.09
 """Their distance, disc radii."""
 
-BETWEEN = 28
+BETWEEN = 44
 """Samples from rim to rim, however far the discs lie apart."""
 
 ALONG = BETWEEN + 2 * WITHIN
 """Samples along a corridor."""
 
-ACROSS = 27
-"""Samples across it."""
+ACROSS = 41
+"""Samples across it: of a fine pen's line, a tenth of a disc radius wide, none falls between two."""
 
 HALF_WIDTH = 1.5
 """Half a corridor's width, disc radii: lines bulge, and the ground beside them is what they are compared with."""
@@ -50,16 +50,21 @@ class LinkStrips:
     Attributes:
         links: the two region ids of each link.
         images: ``(N, ALONG, ACROSS, 3)`` uint8 BGR; the first axis runs from the first region's disc to the second's.
-        lengths: ``(N,)`` distance between the discs' centres, disc radii.
+        steps: ``(N, 2)`` from the first disc's centre to the second's, disc radii along board x and y.
         paper: ``(N, 3)`` BGR, how bright the discs at a link's ends are: what its colours are compared with.
         ink: ``(3,)`` the ink of the marks, as a share of the paper.
     """
 
     links: tuple[tuple[str, str], ...]
     images: NDArray[np.uint8]
-    lengths: NDArray[np.float64]
+    steps: NDArray[np.float64]
     paper: NDArray[np.float64]
     ink: NDArray[np.float64]
+
+    @property
+    def lengths(self) -> NDArray[np.float64]:
+        """``(N,)`` distance between the discs' centres, disc radii."""
+        return np.asarray(np.hypot(*self.steps.T), dtype=np.float64)
 
 
 def cut_links(working: WorkingCopy, placement: Placement, links: Sequence[tuple[str, str]]) -> LinkStrips:
@@ -93,8 +98,8 @@ def strips_of(
     """
     paper, ink = disc_tones(bgr, centres, axes)
     first, last = ends.T
-    images, lengths = cut_corridors(bgr, centres[first], centres[last], (axes[first] + axes[last]) / 2)
-    return LinkStrips(links, images, lengths, (paper[first] + paper[last]) / 2, np.median(ink / paper, axis=0))
+    images, steps = cut_corridors(bgr, centres[first], centres[last], (axes[first] + axes[last]) / 2)
+    return LinkStrips(links, images, steps, (paper[first] + paper[last]) / 2, np.median(ink / paper, axis=0))
 
 
 def disc_tones(
@@ -127,9 +132,9 @@ def cut_corridors(
         axes: ``(N, 2, 2)`` as ``CellPlace.axes_photo``, for each corridor.
 
     Returns:
-        ``images`` and ``lengths`` as in :class:`LinkStrips`.
+        ``images`` and ``steps`` as in :class:`LinkStrips`.
     """
-    local = np.linalg.solve(axes, (last - first)[..., None])[..., 0]
+    local = np.asarray(np.linalg.solve(axes, (last - first)[..., None])[..., 0], dtype=np.float64)
     lengths = np.hypot(*local.T)
     normal = np.stack([-local[:, 1], local[:, 0]], axis=1) / lengths[:, None]
     sideways = np.einsum("nij,nj->ni", axes, normal)
@@ -140,7 +145,7 @@ def cut_corridors(
     t = np.concatenate([rim - within, between, far + within[::-1]], axis=1) / lengths[:, None]
     middle = first[:, None] + t[..., None] * (last - first)[:, None]
     across = np.linspace(-HALF_WIDTH, HALF_WIDTH, ACROSS)
-    return _sampled(bgr, middle[:, :, None] + across[None, None, :, None] * sideways[:, None, None]), lengths
+    return _sampled(bgr, middle[:, :, None] + across[None, None, :, None] * sideways[:, None, None]), local
 
 
 def _sampled(bgr: NDArray[np.uint8], points: NDArray[np.float64]) -> NDArray[np.uint8]:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from ontour_cv.board import parse_mark
+from ontour_cv.board import BoardState, parse_mark
 from ontour_cv.rules import Score
-from ontour_cv.scorer.drawn import drawn_sentences, judge_drawn, with_tour
+from ontour_cv.scorer.drawn import SHORT, SLIP, drawn_sentences, judge_drawn, price_by, with_tour
 from ontour_cv.scorer.score import score_photo
 from ontour_cv.vision.decode import CellReading
 from ontour_cv.vision.drawn import LEAST_PLACES, DrawnTour
@@ -121,3 +121,35 @@ def test_the_tour_on_a_fixture_photo_is_read_and_changes_nothing_else() -> None:
         report.score,
         report.score_range,
     )
+
+
+def price(places: str, text: str, links: str) -> float:
+    """Of a tour on a board whose links are pairs of letters."""
+    board = BoardState({region: cell.mark for region, cell in cells(text).items()})
+    return price_by(board, [(pair[0], pair[1]) for pair in links.split()])(tuple(places))
+
+
+@pytest.mark.parametrize("places", ["ABC", "CBA"])
+def test_a_tour_that_goes_all_the_way_costs_nothing_and_either_way_round_is_one(places: str) -> None:
+    assert price(places, "A=10 B=20 C=30 X=25", "AB BC CX AX") == 0
+
+
+@pytest.mark.parametrize(
+    ("beyond", "cost"), [("30", SHORT), ("31", SHORT), ("*", SHORT), ("29", 0.0), ("x", 0.0), (".", 0.0)]
+)
+def test_an_end_at_which_it_could_lawfully_go_on_costs(beyond: str, cost: float) -> None:
+    assert price("ABC", f"A=10 B=20 C=30 X={beyond}", "AB BC CX") == cost
+
+
+@pytest.mark.parametrize(("before", "cost"), [("10", SHORT), ("00", SHORT), ("*", SHORT), ("11", 0.0), ("x", 0.0)])
+def test_so_does_a_beginning_before_which_there_is_room(before: str, cost: float) -> None:
+    assert price("ABC", f"A=10 B=20 C=30 X={before}", "AB BC AX") == cost
+
+
+def test_a_breach_costs_and_what_was_visited_already_is_no_way_on() -> None:
+    assert price("ABC", "A=10 B=30 C=20", "AB BC CA") == SLIP
+    assert price("ABC", "A=10 B=20 C=*", "AB BC CA") == 0
+
+
+def test_no_tour_at_all_costs_nothing() -> None:
+    assert price("", "A=10 B=20", "AB") == 0

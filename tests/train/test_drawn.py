@@ -11,10 +11,13 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
-from ontour_cv.train.drawn import HIDDEN, BoardNet, Lessons, LinkNet, export, features_of, logits_of  # noqa: E402
+from ontour_cv.train.drawn import Lessons, logits_of, varied  # noqa: E402
 from ontour_cv.train.drawn_boards import Workshop  # noqa: E402
-from ontour_cv.vision.drawn import LinkReader, ends_of  # noqa: E402
-from ontour_cv.vision.drawn_board import board_features  # noqa: E402
+from ontour_cv.train.drawn_nets import HIDDEN, BoardNet, LinkNet, export, features_of  # noqa: E402
+from ontour_cv.vision.drawn import SHARED, LinkReader, ends_of  # noqa: E402
+from ontour_cv.vision.drawn_board import board_features, passing  # noqa: E402
+from ontour_cv.vision.drawn_lines import PLANES  # noqa: E402
+from ontour_cv.vision.drawn_strips import ACROSS, ALONG  # noqa: E402
 
 
 def test_the_features_learnt_from_are_those_read_with() -> None:
@@ -32,11 +35,12 @@ def test_what_was_trained_reads_the_same_when_shipped(tmp_path: Path) -> None:
     torch.manual_seed(5)
     known = lessons.features[0].numpy()
     net, board_net = LinkNet(), BoardNet(known.mean(axis=0), known.std(axis=0) + 1e-3)
-    torch.nn.init.normal_(board_net.layers[-1].weight, std=0.3)
+    torch.nn.init.normal_(board_net.layers["leave"].weight, std=0.3)
     export(net, board_net, tmp_path)
     (tmp_path / "drawn.json").write_text(json.dumps({"temperature": 2.0, "margin": 3.0, "most_cost": 3.0}))
     (wanted,) = logits_of(net, board_net, lessons)
-    assert LinkReader(tmp_path).log_odds(board.strips) == pytest.approx(wanted / 2, abs=0.02)
+    shared = np.where(passing(ends_of(board.strips.links), board.strips.steps), SHARED, 1.0)
+    assert LinkReader(tmp_path).log_odds(board.strips) == pytest.approx(wanted / 2 * shared, abs=0.02)
 
 
 def test_boards_follow_from_the_seed_and_kept_ones_are_the_same(tmp_path: Path) -> None:
@@ -50,3 +54,18 @@ def test_boards_follow_from_the_seed_and_kept_ones_are_the_same(tmp_path: Path) 
     assert len(ends_of(made.strips.links)) == len(made.drawn)
     (other,) = Workshop(8).boards("flat", 1, None)
     assert other.strips.images.shape != made.strips.images.shape or (other.strips.images != made.strips.images).any()
+
+
+KEPT = [0, 1, 2, PLANES - 1]
+
+
+def test_varied_corridors_show_the_same_ink_turned_about() -> None:
+    """Planes of ink and of the length keep their place and their values; colours may change places, hardly values."""
+    rng = np.random.default_rng(3)
+    crops = rng.random((6, PLANES, ALONG, ACROSS)).astype(np.float32)
+    seen = varied(crops.copy(), rng).numpy()
+    for k, (old, new) in enumerate(zip(crops, seen, strict=True)):
+        turned = [np.flip(new, axes) for axes in ((), (1,), (2,), (1, 2))]
+        (same,) = [one for one in turned if np.array_equal(one[KEPT], old[KEPT])]
+        shares = same[3:9].reshape(6, -1).mean(axis=1) / old[3:9].reshape(6, -1).mean(axis=1)
+        assert shares == pytest.approx(1, abs=0.12), f"corridor {k}"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from ontour_cv.vision.drawn_board import board_features
+from ontour_cv.vision.drawn_board import BETWEEN, board_features, neighbours, passing
 
 RNG = np.random.default_rng(2)
 HIDDEN = RNG.normal(size=(6, 5)).astype(np.float32)
@@ -38,3 +39,47 @@ def test_the_mean_of_what_seems_drawn_and_of_what_seems_bare_is_beside_each() ->
 def test_the_surest_of_first_thoughts_changes_nothing_any_more() -> None:
     ten, fifty = (board_features(HIDDEN, LOGITS * by, ENDS) for by in (100, 500))
     assert np.allclose(ten, fifty, atol=1e-5)
+
+
+STAR = np.array([[0, 1], [2, 0], [0, 3], [4, 5]])
+OUT = np.array([[2.0, 0.0], [-2.0, -0.2], [0.0, 5.0], [1.0, 1.0]])
+"""Three links at place 0, the second noted from its far end: nearly the same way as the first; the third square to it;
+and one elsewhere."""
+
+
+def test_links_that_share_an_end_are_told_of_each_other_both_ways() -> None:
+    pairs, said = neighbours(STAR, OUT)
+    assert {tuple(pair) for pair in pairs.tolist()} == {(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)}
+    assert said.shape == (6, BETWEEN)
+
+
+def test_angles_are_those_at_the_place_they_share() -> None:
+    pairs, said = neighbours(STAR, OUT)
+    cosine = dict(zip(map(tuple, pairs.tolist()), said[:, 0].tolist(), strict=True))
+    assert cosine[0, 1] == pytest.approx(2 / np.hypot(2, 0.2), abs=1e-6)
+    assert cosine[0, 2] == pytest.approx(0, abs=1e-6)
+    assert cosine[1, 2] == cosine[2, 1] == pytest.approx(0.2 / np.hypot(2, 0.2), abs=1e-6)
+
+
+def test_angles_do_not_depend_on_which_end_a_link_is_noted_from() -> None:
+    turned_ends, turned_out = STAR.copy(), OUT.copy()
+    turned_ends[0], turned_out[0] = STAR[0, ::-1], -OUT[0]
+    plain, turned = (dict(zip(map(tuple, pairs.tolist()), said.tolist(), strict=True))
+                     for pairs, said in (neighbours(STAR, OUT), neighbours(turned_ends, turned_out)))  # fmt: skip
+    assert plain.keys() == turned.keys()
+    assert all(plain[pair] == pytest.approx(turned[pair]) for pair in plain)
+
+
+@pytest.mark.parametrize(("aside", "on_the_way"), [(0.0, True), (1.2, True), (-1.2, True), (1.4, False), (3.0, False)])
+def test_three_links_share_ink_where_a_disc_lies_on_the_way_between_two_others(aside: float, on_the_way: bool) -> None:
+    """Discs 0, 1 and 2 make a triangle, 2 beside the way from 0 to 1; a fourth link hangs on."""
+    spots = np.array([[0.0, 0.0], [6.0, 0.0], [3.0, aside], [9.0, 9.0]])
+    ends = np.array([[0, 1], [2, 0], [1, 2], [1, 3]])
+    steps = spots[ends[:, 1]] - spots[ends[:, 0]]
+    assert passing(ends, steps).tolist() == [on_the_way] * 3 + [False]
+
+
+def test_a_disc_on_the_way_that_is_no_neighbour_of_both_shares_nothing() -> None:
+    spots = np.array([[0.0, 0.0], [6.0, 0.0], [3.0, 0.1]])
+    ends = np.array([[0, 1], [0, 2]])
+    assert not passing(ends, spots[ends[:, 1]] - spots[ends[:, 0]]).any()

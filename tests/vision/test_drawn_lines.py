@@ -29,7 +29,7 @@ def corridors(ink: tuple[int, int, int] = RED, bulge: float = 0.0, alpha: float 
         line += alpha * (np.array(ink) - line)
     links = tuple((f"{k}a", f"{k}b") for k in range(COUNT))
     paper, marks = np.full((COUNT, 3), 240.0), np.array([0.1, 0.1, 0.1])
-    return LinkStrips(links, images.astype(np.uint8), np.full(COUNT, 4.0), paper, marks)
+    return LinkStrips(links, images.astype(np.uint8), np.tile([4.0, 0.0], (COUNT, 1)), paper, marks)
 
 
 def of_ink(features: NDArray[np.float32], ink: int, what: int) -> NDArray[np.float32]:
@@ -61,10 +61,10 @@ def test_a_line_that_bulges_is_followed(bulge: float) -> None:
 
 
 def test_a_broken_line_has_a_gap_of_its_length() -> None:
-    """Ten of 28 samples between discs four radii apart: eight tenths of a radius."""
+    """Sixteen of 44 samples between discs four radii apart: eight tenths of a radius."""
     whole = corridors()
     images = whole.images.copy()
-    images[0, 20:30] = images[0, 20, 0]
+    images[0, 22:38] = images[0, 22, 0]
     view = view_links(replace(whole, images=images))
     assert of_ink(view.features, PEN, GAP)[0] == pytest.approx(0.8, abs=0.1)
     assert of_ink(view.features, PEN, WORST)[0] < 0.1

@@ -33,7 +33,7 @@ def shot(seed: int) -> tuple[DrawnTour, tuple[str, ...]]:
     image, truth = render(USA, EDITIONS[0], board, Settings("ordinary", 1400, 0.0, drawn=True), rng, writer)
     candidates = find_discs(Photo("rendered", image))
     placement = register(Photo("rendered", image), candidates, EDITIONS)
-    tour = read_drawn(candidates.working, placement, USA.edges(), link_reader(), price_by(board))
+    tour = read_drawn(candidates.working, placement, USA.edges(), link_reader(), price_by(board, USA.edges()))
     return tour, truth.drawn or ()
 
 

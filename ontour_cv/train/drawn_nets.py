@@ -1,0 +1,138 @@
+"""The networks of drawn tours, one for corridors, one that thinks a board over, and how they are written to files."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from ontour_cv.train.export import halve
+from ontour_cv.vision.drawn import MODEL, ends_of
+from ontour_cv.vision.drawn_board import BETWEEN, LAYERS, MESSAGES, MOST_LOGIT, MOST_SPREAD, neighbours
+from ontour_cv.vision.drawn_lines import FEATURES, PLANES
+from ontour_cv.vision.drawn_strips import ACROSS, ALONG, LinkStrips
+
+CONVOLUTIONS = ((20, 5, 2), (36, 3, 2), (48, 3, 1))
+"""Channels, size and step of the corridor network's convolutions."""
+
+HIDDEN = 48
+"""Width of what the corridor network hands on."""
+
+
+class LinkNet(nn.Module):
+    """Three convolutions and two layers: corridors ``(N, PLANES, ALONG, ACROSS)`` to ``(N, 1 + HIDDEN)``.
+
+    The first column is the logit of being drawn, the others are what the board network goes on with.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        layers: list[nn.Module] = []
+        before = PLANES
+        for after, size, step in CONVOLUTIONS:
+            layers += [nn.Conv2d(before, after, size, step, size // 2), nn.BatchNorm2d(after), nn.ReLU()]
+            before = after
+        side = (ALONG // 8) * ((ACROSS + 3) // 4 // 2)
+        self.body = nn.Sequential(*layers, nn.MaxPool2d(2), nn.Flatten(), nn.Linear(before * side, HIDDEN), nn.ReLU())
+        self.drop = nn.Dropout(0.2)
+        self.head = nn.Linear(HIDDEN, 1)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """See the class."""
+        hidden = self.body(x)
+        return torch.cat([self.head(self.drop(hidden)), hidden], dim=1)
+
+
+class BoardNet(nn.Module):
+    """The network that ``vision.drawn_board`` runs, and the features it gets."""
+
+    def __init__(self, mean: NDArray[np.float32], spread: NDArray[np.float32], width: int = 64) -> None:
+        super().__init__()
+        self.register_buffer("mean", torch.from_numpy(mean))
+        self.register_buffer("spread", torch.from_numpy(spread))
+        sizes = {"enter": (3 * (HIDDEN + FEATURES) + 7, width), "leave": (width, 1)}
+        for k in range(2):
+            sizes |= {f"tell{k}": (2 * width + BETWEEN, width), f"hear{k}": (2 * width, width)}
+        self.layers = nn.ModuleDict({name: nn.Linear(*sizes[name]) for name in LAYERS})
+        self.drop = nn.Dropout(0.1)
+        nn.init.zeros_(self.layers["leave"].weight)  # type: ignore[arg-type]
+        nn.init.zeros_(self.layers["leave"].bias)  # type: ignore[arg-type]
+
+    def forward(self, seen: torch.Tensor, features: torch.Tensor, graph: Graph) -> torch.Tensor:
+        """Corrected logits ``(N,)`` of one board from what the corridor network gave, ``(N, 1 + HIDDEN)``."""
+        known = ((features - self.mean) / self.spread).clamp(-MOST_SPREAD, MOST_SPREAD)  # type: ignore[operator]
+        logits = seen[:, 0]
+        x = self._through("enter", self.drop(features_of(torch.cat([seen, known], dim=1), graph.ends)))
+        teller, hearer = graph.pairs[:, 0], graph.pairs[:, 1]
+        for k in range(2):
+            told = self._through(f"tell{k}", torch.cat([x[teller], x[hearer], graph.between], dim=1))
+            heard = torch.zeros(len(x), told.shape[1]).index_add(0, hearer, told)
+            x = x + self._through(f"hear{k}", torch.cat([x, MESSAGES * heard], dim=1))
+        return logits + self.layers["leave"](x)[:, 0]
+
+    def _through(self, name: str, x: torch.Tensor) -> torch.Tensor:
+        return torch.relu(self.layers[name](x))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Graph:
+    """How a board's links hang together: ``vision.drawn_board.neighbours`` as tensors."""
+
+    ends: torch.Tensor
+    pairs: torch.Tensor
+    between: torch.Tensor
+
+    @classmethod
+    def of(cls, strips: LinkStrips) -> Graph:
+        """The graph of a board's links."""
+        ends = ends_of(strips.links)
+        pairs, between = neighbours(ends, strips.steps)
+        return cls(torch.from_numpy(ends), torch.from_numpy(pairs), torch.from_numpy(between))
+
+
+def features_of(seen: torch.Tensor, ends: torch.Tensor) -> torch.Tensor:
+    """``vision.drawn_board.board_features``, differentiable."""
+    logits, hidden = seen[:, 0], seen[:, 1:]
+    p = torch.sigmoid(logits)
+    bare = 1 - p
+    of_drawn = (p[:, None] * hidden).sum(0) / (p.sum() + 0.1)
+    of_bare = (bare[:, None] * hidden).sum(0) / (bare.sum() + 0.1)
+    degree = torch.zeros(int(ends.max()) + 1).index_add(0, ends.reshape(-1), p.repeat_interleave(2))
+    others = degree[ends] - p[:, None]
+    everywhere = torch.stack([p.sum() / 20, (p * bare).sum()]).expand(len(p), 2)
+    clear = logits.clamp(-MOST_LOGIT, MOST_LOGIT)[:, None] / 4
+    ranked = others.sort(dim=1, descending=True).values
+    return torch.cat(
+        [hidden, of_drawn.expand_as(hidden), of_bare.expand_as(hidden), clear, p[:, None], ranked,
+         others.square().sum(1, keepdim=True), everywhere],
+        dim=1,
+    )  # fmt: skip
+
+
+def export(net: LinkNet, board_net: BoardNet, folder: Path) -> None:
+    """Writes the corridor network as ONNX, opset 18, any batch size, and the board's as .npz; in half precision."""
+    import onnx
+
+    path = folder / f"{MODEL}.onnx"
+    sample = torch.zeros(2, PLANES, ALONG, ACROSS)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # the older exporter's graph is what cv2.dnn reads best
+        torch.onnx.export(
+            net.eval(), (sample,), str(path), input_names=["corridors"], output_names=["seen"], opset_version=18,
+            dynamic_axes={name: {0: "links"} for name in ("corridors", "seen")}, dynamo=False,
+        )  # fmt: skip
+    model = onnx.load(path)
+    halve(model.graph)
+    onnx.save(model, path)
+    weights = {
+        f"{k}.{name}": value.numpy().astype(np.float16)
+        for k, layer in board_net.layers.items()
+        for name, value in layer.state_dict().items()
+    }
+    weights |= {name: getattr(board_net, name).numpy() for name in ("mean", "spread")}
+    np.savez(folder / f"{MODEL}-board.npz", **weights)
