@@ -115,13 +115,14 @@ def sheet_prior(template: MapTemplate) -> SheetPrior:
     """What the rules say about a sheet before it is looked at.
 
     Neighbours that clash are a player's slip, about one number in a hundred, while numbers by chance would clash half
-    the time; more than three circles, or circles that the crossed guard boxes do not bear out, are slips too. All
-    costs are finite: what is clearly written is read as it stands.
+    the time; more than three circles, or circles that the crossed guard boxes do not bear out, are slips too. The
+    written number is that of the Xs and blanks more often than any other. All costs are finite, and that number's bonus
+    is small: what is clearly written is read as it stands.
     """
     rows = {"rounds": 0.97, "change": 0.8, "guard": 0.8, "dupe": 0.8}
     return SheetPrior(
         neighbours=template.edges(), step=1, clash_cost=2.5, circles=POWERS, circle_cost=1.0, guard_cost=1.5,
-        odd_circle_cost=4.0, in_row=rows,
+        odd_circle_cost=4.0, in_row=rows, counted=0.1,
     )  # fmt: skip
 
 

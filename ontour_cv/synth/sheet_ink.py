@@ -5,7 +5,7 @@ Everything is strokes in the sheet's frame (sheet widths, x right and y down), i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -38,12 +38,14 @@ class Trace:
         width: of the stroke.
         kind: ``INK``; ``GHOST``: what a rubber left of it; ``RUB``: the rubber's own path.
         dark: 0-1, share of the tool's cover.
+        counts: whether it is a stroke of the digit or X that counts in the end.
     """
 
     points: Polyline
     width: float
     kind: str = INK
     dark: float = 1.0
+    counts: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,13 +99,13 @@ def cell_traces(mark: Mark, outline: Points, writer: SheetWriter, rng: np.random
         mended = rng.random() < writer.mending * writer.rubber
         if mended:
             before = erased(_wrong(room, writer, rng, 0), writer, rng)
-        return before + cross(room, writer, rng), ERASED if mended else PLAIN
+        return before + _counting(cross(room, writer, rng)), ERASED if mended else PLAIN
     if mark.number is None:
         raise ValueError(f"a sheet has no {mark.kind}")
     if rng.random() < writer.mending:
         traces, how = _mended(mark.number, room, writer, rng)
     else:
-        traces, how = digit(mark.number, room, writer, rng), PLAIN
+        traces, how = _counting(digit(mark.number, room, writer, rng)), PLAIN
     if mark.circled:
         traces += guard(traces, room, writer, rng)
     return traces, how
@@ -195,20 +197,25 @@ def _wrong(room: Room, writer: SheetWriter, rng: np.random.Generator, number: in
 def _mended(number: int, room: Room, writer: SheetWriter, rng: np.random.Generator) -> tuple[list[Trace], str]:
     """A wrong digit first, then the right one over or beside it."""
     if rng.random() < writer.rubber:
-        return erased(_wrong(room, writer, rng, number), writer, rng) + digit(number, room, writer, rng), ERASED
+        before = erased(_wrong(room, writer, rng, number), writer, rng)
+        return before + _counting(digit(number, room, writer, rng)), ERASED
     wide = float(room.high[0] - room.low[0])
     if rng.random() < 0.25:  # gone over heavily until the new digit wins
         old = [Trace(t.points, t.width, INK, 0.55) for t in _wrong(room, writer, rng, number)]
         new = digit(number, room, writer, rng, 1.1)
         heavy = [Trace(t.points + rng.normal(0, 0.03, 2) * room.clear, t.width * 1.5) for t in new]
-        return old + new + heavy, OVERWRITTEN
+        return old + _counting(new) + heavy, OVERWRITTEN
     aside = 0.75 if wide > 2.6 * room.clear or rng.random() < 0.5 else 0.55
     side = float(rng.choice([-1, 1]))
     size = 0.85 if wide > 2.6 * room.clear else 0.66
     old_number = int(rng.choice([n for n in range(1, 7) if n != number]))
     old = digit(old_number, room, writer, rng, 0.9 * size, (-side * aside, 0.0))
     new = digit(number, room, writer, rng, size, (side * aside, float(rng.normal(0, 0.15))))
-    return old + strike(old, writer, rng) + new, CROSSED_OUT
+    return old + strike(old, writer, rng) + _counting(new), CROSSED_OUT
+
+
+def _counting(traces: list[Trace]) -> list[Trace]:
+    return [replace(trace, counts=True) for trace in traces]
 
 
 def strike(traces: list[Trace], writer: SheetWriter, rng: np.random.Generator) -> list[Trace]:

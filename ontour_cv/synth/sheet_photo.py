@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
@@ -29,6 +29,8 @@ from ontour_cv.synth.sheet_print import FlatSheet, print_flat
 from ontour_cv.synth.sheet_shot import sample_sheet_shot
 from ontour_cv.synth.sheet_table import lay, lay_things, others
 
+Play = Callable[[MapTemplate, np.random.Generator], tuple[Sheet, frozenset[str]]]
+
 UNIT = 0.02
 """What blur and reflections are measured in, sheet widths: about half a digit's height, as a disc's radius is."""
 
@@ -50,6 +52,7 @@ class SheetShot:
         boxes: box name -> ``(4, 2)`` photo pixels of its corners.
         ink: region id -> ``"plain"``, ``"erased"``, ``"crossed out"`` or ``"overwritten"``.
         conditions: what the photo was taken under, by name.
+        writing: region id -> ``(4, 2)`` photo pixels of the box round the digit or X that counts; blanks are left out.
     """
 
     image: Image
@@ -61,11 +64,12 @@ class SheetShot:
     boxes: Mapping[str, Points]
     ink: Mapping[str, str]
     conditions: Mapping[str, float | str]
+    writing: Mapping[str, Points] = field(default_factory=dict)
 
 
 def render_sheet(
     seed: int | tuple[int, ...], *, hard: bool = False, hands: Hands | None = None, backgrounds: Sequence[Path] = (),
-    own: float = 0.0, long_side: int | None = None,
+    own: float = 0.0, long_side: int | None = None, play: Play = sample_sheet,
 ) -> SheetShot:  # fmt: skip
     """A photo of a sheet of Rolling America, filled by a player; the same seed gives the same photo.
 
@@ -76,16 +80,17 @@ def render_sheet(
         backgrounds: photos to lay the sheet on, beside the procedural tables.
         own: share of writers with shapes of our own although ``hands`` are given.
         long_side: longer side of the photo in pixels; None takes one from 1200 to 3000.
+        play: what stands on the sheet, and which boxes are crossed off.
     """
     rng = np.random.default_rng(seed)
     template = _template()
     shot = sample_sheet_shot(rng, hard, long_side)
     width_px = int(np.clip(max(shot.pose.size) * 0.85, 1000, 2000))
-    sheet, crossed = sample_sheet(template, rng)
+    sheet, crossed = play(template, rng)
     writer = sample_sheet_writer(rng, hands.pick(rng, own) if hands is not None else None, hard)
     blank = print_flat(template, rng, width_px, hard)
     flat = replace(blank, bgr=blank.bgr.copy())
-    traces, ink = fill(template, sheet, crossed, writer, rng)
+    traces, ink, boxes = fill(template, sheet, crossed, writer, rng)
     paint_traces(flat.bgr, traces, writer, flat.scale, flat.shift, rng)
     bend = sample_bend(rng, hard)
     camera, shot = frame_sheet(shot, bend, _everything(template), 0.012)
@@ -110,7 +115,8 @@ def render_sheet(
         "tilt_deg": shot.pose.tilt_deg, "roll_deg": shot.pose.roll_deg + bend.turn_deg, "bend_deg": bend.total_deg,
         "noise": shot.noise, "quality": shot.quality, "unit_px": unit_px,
     }  # fmt: skip
-    return _truth(picture, template, sheet, crossed, ink, camera, conditions)
+    writing = {state: camera.board_to_photo(box) for state, box in boxes.items()}
+    return replace(_truth(picture, template, sheet, crossed, ink, camera, conditions), writing=writing)
 
 
 @cache
@@ -121,25 +127,42 @@ def _template() -> MapTemplate:
 def _fill_in(template: MapTemplate, flat: FlatSheet, rng: np.random.Generator) -> None:
     """Another player's sheet, filled in place."""
     writer = sample_sheet_writer(rng)
-    traces, _ = fill(template, *sample_sheet(template, rng), writer, rng)
+    traces, _, _ = fill(template, *sample_sheet(template, rng), writer, rng)
     paint_traces(flat.bgr, traces, writer, flat.scale, flat.shift, rng)
 
 
 def fill(
     template: MapTemplate, sheet: Sheet, crossed: frozenset[str], writer: SheetWriter, rng: np.random.Generator
-) -> tuple[list[Trace], dict[str, str]]:
-    """Everything the player puts on the sheet, and what became of each cell (see ``sheet_ink.cell_traces``)."""
+) -> tuple[list[Trace], dict[str, str], dict[str, Points]]:
+    """Everything the player puts on the sheet, what became of each cell, and where the digit or X is that counts.
+
+    See ``sheet_ink.cell_traces`` for what can become of a cell.
+    """
     traces: list[Trace] = []
     ink: dict[str, str] = {}
+    boxes: dict[str, Points] = {}
     for region in template.regions:
         made, ink[region.id] = cell_traces(sheet.marks[region.id], np.array(region.outline), writer, rng)
         traces += made
+        box = _writing_box(made)
+        if len(box):
+            boxes[region.id] = box
     for name, box in _box_corners(template).items():
         if name in crossed:
             traces += box_traces(box, writer, rng)
         elif name == "numXs" and sheet.boxes.x is not None:
             traces += count_traces(sheet.boxes.x, box, writer, rng)
-    return traces, ink
+    return traces, ink, boxes
+
+
+def _writing_box(traces: Sequence[Trace]) -> Points:
+    """Corners ``(4, 2)`` of the box round the strokes that count, sheet widths; ``(0, 2)`` when there are none."""
+    points = [trace.points for trace in traces if trace.counts]
+    if not points:
+        return np.empty((0, 2))
+    every = np.concatenate(points)
+    (left, top), (right, bottom) = every.min(axis=0), every.max(axis=0)
+    return np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
 
 
 def _box_corners(template: MapTemplate) -> dict[str, Points]:

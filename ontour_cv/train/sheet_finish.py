@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,8 @@ from ontour_cv.train.sheet_fit import predict
 from ontour_cv.train.sheet_network import SheetNet, split_heads
 from ontour_cv.train.sheet_shards import Shard
 from ontour_cv.vision.cells import CROP_PX
-from ontour_cv.vision.sheet_glyphs import SHEET_HEADS, SHEET_KINDS, SHEET_MODEL, ZOOMS, zoomed
+from ontour_cv.vision.sheet_cells import WHOLE
+from ontour_cv.vision.sheet_glyphs import CLASSES, SHEET_HEADS, SHEET_KINDS, SHEET_MODEL, ZOOMS, with_close, zoomed
 
 
 def finish(run: Path, folder: Path, masks: NDArray[np.uint8], how: str) -> None:
@@ -27,8 +29,9 @@ def finish(run: Path, folder: Path, masks: NDArray[np.uint8], how: str) -> None:
     net.load_state_dict(torch.load(run / "sheet.pt", weights_only=True))
     net.eval()
     shards = [Shard.load(path) for path in sorted(run.glob("photo-valid-*.npz"))]
-    logits = torch.cat([looked_at(net, shard, masks) for shard in shards]).double()
-    target = torch.from_numpy(np.concatenate([shard.labels for shard in shards]).astype(np.int64))
+    every = [looked_at(net, shard, masks) for shard in shards]
+    logits = torch.cat([part for part, _ in every])
+    target = torch.from_numpy(np.concatenate([labels for _, labels in every]).astype(np.int64))
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{SHEET_MODEL}.onnx"
     export(net.eval(), path)
@@ -36,7 +39,7 @@ def finish(run: Path, folder: Path, masks: NDArray[np.uint8], how: str) -> None:
     card: dict[str, Any] = {
         "name": SHEET_MODEL,
         "input": f"crops: (N, 4, {CROP_PX}, {CROP_PX}) float32: BGR standardised, and the cell's mask, 1 and -1",
-        "output": "logits: (N, 35), the heads side by side",
+        "output": "logits: (N, 110), the heads side by side, x, y and log size of the writing, the last hidden layer",
         "heads": dict(SHEET_HEADS),
         "kinds": SHEET_KINDS,
         "temperature": {name: heat for name, (heat, _) in found.items()},
@@ -50,10 +53,20 @@ def finish(run: Path, folder: Path, masks: NDArray[np.uint8], how: str) -> None:
     (folder / f"{SHEET_MODEL}.json").write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
 
 
-def looked_at(net: SheetNet, shard: Shard, masks: NDArray[np.uint8]) -> torch.Tensor:
-    """Logits ``(N, 35)`` as reading has them, the mean over several sizes."""
-    looks = [predict(net, Shard(zoomed(shard.images, zoom), shard.places, shard.labels), masks) for zoom in ZOOMS]
-    return torch.stack(looks).mean(0)
+def looked_at(net: SheetNet, shard: Shard, masks: NDArray[np.uint8]) -> tuple[torch.Tensor, NDArray[np.int8]]:
+    """Logits ``(N, 35)`` of the whole crops as reading has them, the mean over several sizes and with the close looks.
+
+    Returns:
+        logits and labels ``(N, 6)``; a shard has a close look right behind the crop it was taken of.
+    """
+    whole = (shard.windows == np.array(WHOLE, np.float32)).all(axis=1)
+    some = shard.rows(whole)
+    looks = [predict(net, replace(some, images=zoomed(some.images, zoom)), masks) for zoom in ZOOMS]
+    logits = torch.stack(looks).mean(0)[:, :CLASSES].double().numpy()
+    behind = np.flatnonzero(~whole[1:] & whole[:-1]) + 1
+    rows = (np.cumsum(whole) - 1)[behind]
+    logits[rows] = with_close(logits[rows], predict(net, shard.rows(behind), masks)[:, :CLASSES].double().numpy())
+    return torch.from_numpy(logits), some.labels
 
 
 def export(net: SheetNet, path: Path) -> None:

@@ -14,18 +14,24 @@ import torch
 from numpy.typing import NDArray
 
 from ontour_cv.resources import models_dir
-from ontour_cv.train.sheet_network import SheetNet, loss_of, split_heads
+from ontour_cv.train.sheet_network import WEIGHTS, SheetNet, loss_of, split_heads
+from ontour_cv.train.sheet_pool import KINDS, Pool
 from ontour_cv.train.sheet_shards import Shard
+from ontour_cv.vision.sheet_cells import WHOLE, window_masks
 from ontour_cv.vision.sheet_glyphs import sheet_input
 
-BATCH = 160
-"""Crops in a batch."""
+LOGGED = 1000
+"""Steps from checkpoint to checkpoint."""
 
-KINDS = ("flat", "photo")
-"""Kinds of shards: painted flat, and cut from rendered photos."""
+LEVEL_FROM = 0.68
+"""Part of the run up to which rows that were read badly come more often (Schaul et al. 2016, "Prioritized experience
+replay"); the rest is level, so that the network knows again how often it is right."""
 
-PHOTOS = 0.5
-"""Share of a batch that is cut from photos."""
+GROWN_AT_START = 0.55
+"""Share of the shards that are waited for when a run goes on from a checkpoint."""
+
+FAINT = 0.08
+"""Share of the crops that are seen in fainter ink than they were painted in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +46,7 @@ class Plan:
         rate: highest learning rate.
         seed: of all chance.
         start: checkpoint to go on from; None begins with the body of the shipped mark network.
+        minutes: end after that time at the latest, the rate falling all the same; None for all the steps.
     """
 
     shards: Path
@@ -49,48 +56,72 @@ class Plan:
     rate: float
     seed: int
     start: Path | None = None
+    minutes: float | None = None
 
 
-class Pool:
-    """Shards of both kinds in memory, as they come."""
+def varied(
+    batch: Shard, masks: NDArray[np.uint8], rng: np.random.Generator
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.float32]]:
+    """The same crops seen and written a little differently: bent, some faint, some grey, some recoloured.
 
-    def __init__(self, plan: Plan) -> None:
-        self._plan = plan
-        self._shards: dict[str, list[Shard]] = {kind: [] for kind in KINDS}
+    Args:
+        batch: ``N`` crops.
+        masks: ``(N, H, W)`` of theirs.
+        rng: chance.
 
-    def grow(self, share: float) -> None:
-        """Loads shards until that share of each kind is there, waiting for those still being painted."""
-        for kind, count in self._plan.counts.items():
-            while len(self._shards[kind]) < max(1, math.ceil(share * count)) and count:
-                path = self._plan.shards / f"{kind}-train-{len(self._shards[kind]):03d}.npz"
-                while not path.exists():
-                    time.sleep(0.5)
-                self._shards[kind].append(Shard.load(path))
-
-    def batch(self, rng: np.random.Generator) -> Shard:
-        """A batch of both kinds."""
-        photos = round(PHOTOS * BATCH) if self._shards["photo"] else 0
-        parts = []
-        for kind, count in (("photo", photos), ("flat", BATCH - photos)):
-            held = self._shards[kind]
-            for which, many in zip(*np.unique(rng.integers(0, len(held), count), return_counts=True), strict=True):
-                shard = held[which]
-                rows = rng.integers(0, len(shard.places), many)
-                parts.append((shard.images[rows], shard.places[rows], shard.labels[rows]))
-        return Shard(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-
-
-def varied(images: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """The same cells seen a little differently: moved by up to two pixels, some in grey, some partly hidden."""
-    out = images.copy()
-    for k in range(len(out)):
-        dx, dy = rng.integers(-2, 3, 2)
-        out[k] = np.roll(out[k], (dy, dx), (0, 1))
+    Returns:
+        images, masks and spots as ``Shard`` has them.
+    """
+    images, masks, spots = batch.images.copy(), masks.copy(), batch.spots.copy()
+    for k in range(len(images)):
+        matrix = _bent(rng)
+        images[k], masks[k] = _seen(images[k], masks[k], matrix)
+        spots[k, :2] = matrix[:, :2] @ spots[k, :2] + matrix[:, 2] * 2 / images.shape[1]
+        spots[k, 2] *= np.sqrt(np.linalg.det(matrix[:, :2]))
         chance = rng.random()
-        if chance < 0.08:
-            out[k] = out[k].mean(axis=2, keepdims=True).astype(np.uint8)
-        elif chance < 0.3:
-            out[k] = out[k][..., rng.permutation(3)]
+        if chance < FAINT:
+            images[k] = _fainter(images[k], float(rng.uniform(0.2, 0.6)))
+        elif chance < 0.16:
+            images[k] = images[k].mean(axis=2, keepdims=True).astype(np.uint8)
+        elif chance < 0.38:
+            images[k] = images[k][..., rng.permutation(3)]
+    return images, masks, spots
+
+
+def _bent(rng: np.random.Generator) -> NDArray[np.float64]:
+    """An affine map about the middle, ``(2, 3)`` pixels: a shift of a pixel or two, half the time turn and slant."""
+    matrix = np.eye(2, 3)
+    if rng.random() < 0.5:
+        angle = rng.normal(0, 0.05)
+        turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+        matrix[:, :2] = turn @ np.diag(np.exp(rng.normal(0, 0.06, 2))) @ [[1.0, rng.normal(0, 0.08)], [0.0, 1.0]]
+    matrix[:, 2] = rng.integers(-2, 3, 2)
+    return matrix
+
+
+def _seen(
+    image: NDArray[np.uint8], mask: NDArray[np.uint8], about: NDArray[np.float64]
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """A crop and its mask under an affine map about the middle."""
+    side = image.shape[0]
+    middle = np.full(2, (side - 1) / 2)
+    matrix = about.copy()
+    matrix[:, 2] += middle - about[:, :2] @ middle
+    moved = [cv2.warpAffine(one, matrix, (side, side), borderMode=cv2.BORDER_REPLICATE) for one in (image, mask)]
+    return np.asarray(moved[0], np.uint8), np.asarray(moved[1], np.uint8)
+
+
+def _fainter(image: NDArray[np.uint8], share: float) -> NDArray[np.uint8]:
+    """Thin dark lines paler by a share."""
+    paper = cv2.morphologyEx(image, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8)).astype(np.float32)
+    return np.asarray(image + (paper - image) * np.float32(share) + np.float32(0.5), dtype=np.uint8)
+
+
+def masks_of(masks: NDArray[np.uint8], shard: Shard) -> NDArray[np.uint8]:
+    """The mask of every crop, as its window shows it."""
+    out = masks[shard.places]
+    close = (shard.windows != np.array(WHOLE, np.float32)).any(axis=1)
+    out[close] = window_masks(out[close], shard.windows[close].astype(np.float64))
     return out
 
 
@@ -116,11 +147,17 @@ def warm_start(net: SheetNet) -> None:
         mask.normal_(0, 0.02)
 
 
+def extended(state: dict[str, torch.Tensor], net: SheetNet) -> dict[str, torch.Tensor]:
+    """A checkpoint for ``net``; one from before spots were told begins with those of chance."""
+    own = net.state_dict()
+    return {k: torch.cat([state[k], part[len(state[k]) :]]) if part.ndim else state[k] for k, part in own.items()}
+
+
 def evaluate(net: torch.nn.Module, shard: Shard, masks: NDArray[np.uint8]) -> dict[str, float]:
     """Share of wrong answers of each head, and the loss."""
     logits = predict(net, shard, masks)
     target = torch.from_numpy(shard.labels.astype(np.int64))
-    out = {"loss": float(loss_of(logits, target))}
+    out = {"loss": float(loss_of(logits, target, torch.from_numpy(shard.spots)))}
     for column, (name, part) in enumerate(split_heads(logits).items()):
         known = target[:, column] >= 0
         out[name] = float((part[known].argmax(1) != target[known, column]).float().mean())
@@ -128,12 +165,12 @@ def evaluate(net: torch.nn.Module, shard: Shard, masks: NDArray[np.uint8]) -> di
 
 
 def predict(net: torch.nn.Module, shard: Shard, masks: NDArray[np.uint8]) -> torch.Tensor:
-    """Logits ``(N, 35)`` of a shard."""
+    """Outputs ``(N, 110)`` for a shard."""
     net.eval()
     parts = []
     with torch.no_grad():
         for k in range(0, len(shard.places), 512):
-            x = sheet_input(shard.images[k : k + 512], masks[shard.places[k : k + 512]])
+            x = sheet_input(shard.images[k : k + 512], masks_of(masks, shard.rows(slice(k, k + 512))))
             parts.append(net(torch.from_numpy(x)).float())
     net.train()
     return torch.cat(parts)
@@ -147,32 +184,56 @@ def fit(plan: Plan, masks: NDArray[np.uint8]) -> None:
     rng = np.random.default_rng(plan.seed)
     net = SheetNet()
     if plan.start:
-        net.load_state_dict(torch.load(plan.start, weights_only=True))
+        net.load_state_dict(extended(torch.load(plan.start, weights_only=True), net))
     else:
         warm_start(net)
     net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     average = torch.optim.swa_utils.get_ema_multi_avg_fn(0.998)  # type: ignore[no-untyped-call]
     mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=average, use_buffers=True)
     optimiser = torch.optim.AdamW(net.parameters(), lr=plan.rate, weight_decay=0.05)
-    pool, begun = Pool(plan), time.perf_counter()
-    for step in range(plan.steps):
+    pool, begun = Pool(plan.shards, plan.counts), time.perf_counter()
+    done, step = 0.0, 0
+    while done < 1.0:
         if step % 20 == 0:
-            pool.grow(1.0 if plan.start else min(1.0, step / plan.steps / 0.75))
-        batch = pool.batch(rng)
-        rate = plan.rate * min(1.0, (step + 1) / 200) * (0.01 + 0.495 * (1 + math.cos(math.pi * step / plan.steps)))
+            pool.grow(min(1.0, GROWN_AT_START * bool(plan.start) + done))
+        rate = plan.rate * min(1.0, (step + 1) / 200) * (0.01 + 0.495 * (1 + math.cos(math.pi * done)))
         for group in optimiser.param_groups:
             group["lr"] = rate
-        x = torch.from_numpy(sheet_input(varied(batch.images, rng), masks[batch.places]))
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            logits = net(x.contiguous(memory_format=torch.channels_last))
-        loss = loss_of(logits.float(), torch.from_numpy(batch.labels.astype(np.int64)))
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 2.0)
-        optimiser.step()
+        batch, origin = pool.batch(rng, done >= LEVEL_FROM)
+        loss, each = _step(net, optimiser, batch, masks, rng)
+        pool.note(origin, each)
         mean.update_parameters(net)
-        if step % 250 == 249 or step == plan.steps - 1:
-            _log(plan, mean.module, masks, step + 1, time.perf_counter() - begun, float(loss.detach()))
+        step += 1
+        seconds = time.perf_counter() - begun
+        done = max(step / plan.steps, seconds / 60 / plan.minutes if plan.minutes else 0.0)
+        if step % LOGGED == 0 or done >= 1.0:
+            _log(plan, mean.module, masks, step, seconds, loss)
+
+
+def _step(
+    net: SheetNet, optimiser: torch.optim.Optimizer, batch: Shard, masks: NDArray[np.uint8], rng: np.random.Generator
+) -> tuple[float, NDArray[np.float64]]:
+    """One batch learnt; its loss, and how badly each row was read, ``(BATCH,)``."""
+    images, shown, spots = varied(batch, masks_of(masks, batch), rng)
+    x = torch.from_numpy(sheet_input(images, shown))
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        logits = net(x.contiguous(memory_format=torch.channels_last))
+    labels = torch.from_numpy(batch.labels.astype(np.int64))
+    loss = loss_of(logits.float(), labels, torch.from_numpy(spots))
+    optimiser.zero_grad(set_to_none=True)
+    loss.backward()  # type: ignore[no-untyped-call]
+    torch.nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+    optimiser.step()
+    return float(loss.detach()), row_losses(logits.detach().float(), labels)
+
+
+def row_losses(logits: torch.Tensor, labels: torch.Tensor) -> NDArray[np.float64]:
+    """How badly each row is read, ``(N,)``: the heads' cross-entropies, weighed as in training."""
+    total = torch.zeros(len(labels))
+    for column, (name, part) in enumerate(split_heads(logits).items()):
+        each = torch.nn.functional.cross_entropy(part, labels[:, column], ignore_index=-1, reduction="none")
+        total += WEIGHTS[name] * each
+    return np.asarray(total.double().numpy())
 
 
 def _log(plan: Plan, net: torch.nn.Module, masks: NDArray[np.uint8], step: int, seconds: float, loss: float) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,20 +10,22 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from ontour_cv.board import Kind, Mark
+from ontour_cv.board import BoardState, Kind, Mark
 from ontour_cv.geometry import Points
 from ontour_cv.maps.model import MapTemplate
-from ontour_cv.synth.sheet_hand import SheetWriter, sample_sheet_writer
+from ontour_cv.sheet import Sheet
+from ontour_cv.synth.sheet_hand import Hands, SheetWriter, sample_sheet_writer
 from ontour_cv.synth.sheet_ink import box_traces, cell_traces, count_traces
 from ontour_cv.synth.sheet_paint import paint_traces
 from ontour_cv.synth.sheet_photo import SheetShot, render_sheet
-from ontour_cv.train.hands import Hands
+from ontour_cv.synth.sheet_play import sample_sheet
 from ontour_cv.train.lens import aimed, snap
 from ontour_cv.train.sheet_labels import box_label, cell_label, count_label, sheet_labels
 from ontour_cv.train.sheet_print import WIDTH_PX, paint_print, shapes_of
 from ontour_cv.train.style import Image
 from ontour_cv.vision.cells import CROP_RADII, crop_cell
 from ontour_cv.vision.register import CellPlace
+from ontour_cv.vision.sheet_cells import WHOLE, close_windows, window_place
 from ontour_cv.vision.sheet_model import SheetModel
 
 LOOKS = 2
@@ -34,8 +37,14 @@ COUNTS = 4
 BOXES = 0.4
 """Share of the boxes that are kept: crossed or not is soon learnt."""
 
-SIZES = (1100, 1280, 1600, 2048)
-"""Longer sides of the photos cells are cut from: larger ones add little."""
+SIZES = (1100, 1280, 1600, 2048, 2400)
+"""Longer sides of the photos cells are cut from."""
+
+UNRULY = 0.5
+"""Share of the photos that show no game but anything: circles, Xs and blanks are rare in games."""
+
+BLANK_LOOKS = 0.3
+"""Share of the blank cells that are also seen closely, somewhere."""
 
 CANVAS = 2.1
 """Half the side of the piece of paper that is photographed, crop radii."""
@@ -43,23 +52,43 @@ CANVAS = 2.1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shard:
-    """Crops: ``images (N, 64, 64, 3)`` uint8, ``places (N,)`` index into the model, ``labels (N, 6)``."""
+    """Crops.
+
+    Attributes:
+        images: ``(N, 64, 64, 3)`` uint8.
+        places: ``(N,)`` index into the model.
+        labels: ``(N, 6)``.
+        windows: ``(N, 3)`` which part of the cell's crop it is (``vision.sheet_cells.WHOLE``).
+        spots: ``(N, 3)`` where the digit or X is in this picture: x, y and half the longer side, in half sides; NaN
+            where there is none or nobody knows.
+    """
 
     images: NDArray[np.uint8]
     places: NDArray[np.uint8]
     labels: NDArray[np.int8]
+    windows: NDArray[np.float32]
+    spots: NDArray[np.float32]
 
     def save(self, path: Path) -> None:
         """Writes the shard; it appears under its name when it is whole."""
         part = path.with_suffix(".part.npz")
-        np.savez(part, images=self.images, places=self.places, labels=self.labels)
+        np.savez(part, **{name: getattr(self, name) for name in self.__slots__})
         part.rename(path)
+
+    def rows(self, which: NDArray[np.intp] | slice) -> Shard:
+        """Some of the crops."""
+        return Shard(**{name: getattr(self, name)[which] for name in self.__slots__})
+
+    @classmethod
+    def joined(cls, parts: Sequence[Shard]) -> Shard:
+        """All crops of several."""
+        return cls(**{name: np.concatenate([getattr(part, name) for part in parts]) for name in cls.__slots__})
 
     @classmethod
     def load(cls, path: Path) -> Shard:
         """A shard as saved."""
         with np.load(path) as store:
-            return cls(store["images"], store["places"], store["labels"])
+            return cls(**{name: store[name] for name in cls.__slots__})
 
 
 def random_mark(rng: np.random.Generator) -> Mark:
@@ -98,7 +127,11 @@ def make_flat_shard(
             images.append(_crop(sheet, model, last, rng))
             places.append(last)
             labels.append(count_label(number))
-    return Shard(np.stack(images[:count]), np.array(places[:count], np.uint8), np.stack(labels[:count]))
+    whole = np.tile(np.array(WHOLE, np.float32), (count, 1))
+    return Shard(
+        np.stack(images[:count]), np.array(places[:count], np.uint8), np.stack(labels[:count]), whole,
+        np.full((count, 3), np.nan, np.float32),
+    )  # fmt: skip
 
 
 def _written(
@@ -143,22 +176,76 @@ def make_photo_shard(
 ) -> Shard:  # fmt: skip
     """``count`` crops cut from rendered photos, aimed a little wrong; the same seed gives the same shard."""
     rng = np.random.default_rng(seed)
-    images: list[Image] = []
-    places: list[int] = []
-    labels: list[NDArray[np.int8]] = []
-    while len(images) < count:
+    looks: list[Look] = []
+    while len(looks) < count:
         shot = render_sheet(
-            (*seed, len(images)), hard=bool(rng.random() < 0.6), hands=hands, backgrounds=backgrounds, own=own,
-            long_side=int(rng.choice(size)),
+            (*seed, len(looks)), hard=bool(rng.random() < 0.6), hands=hands, backgrounds=backgrounds, own=own,
+            long_side=int(rng.choice(size)), play=random_sheet if rng.random() < UNRULY else sample_sheet,
         )  # fmt: skip
         rows = sheet_labels(shot.sheet, model.ids, shot.crossed)
-        for k in [*range(len(model.ids))] * LOOKS:
-            if k < model.cells or model.ids[k] == "numXs" or rng.random() < BOXES:
-                place = true_place(shot, model, k)
-                images.append(crop_cell(shot.image, aimed(np.array(place.centre_photo), place.axes_photo, rng)))
-                places.append(k)
-                labels.append(rows[k])
-    return Shard(np.stack(images[:count]), np.array(places[:count], np.uint8), np.stack(labels[:count]))
+        for k, name in enumerate(model.ids):
+            if k < model.cells or name == "numXs" or rng.random() < BOXES:
+                looks += _looks(shot, model, k, rows[k], rng)
+    looks = looks[:count]
+    return Shard(
+        np.stack([look.image for look in looks]),
+        np.array([look.place for look in looks], np.uint8),
+        np.stack([look.label for look in looks]),
+        np.array([look.window for look in looks], np.float32),
+        np.array([look.spot for look in looks], np.float32),
+    )
+
+
+def random_sheet(template: MapTemplate, rng: np.random.Generator) -> tuple[Sheet, frozenset[str]]:
+    """Anything anywhere, by no rule; the boxes as in some game."""
+    played, crossed = sample_sheet(template, rng)
+    return Sheet(BoardState({state: random_mark(rng) for state in template.ids}), played.boxes), crossed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """A row of a :class:`Shard`."""
+
+    image: Image
+    place: int
+    label: NDArray[np.int8]
+    window: NDArray[np.float64]
+    spot: NDArray[np.float64]
+
+
+def _looks(
+    shot: SheetShot, model: SheetModel, k: int, label: NDArray[np.int8], rng: np.random.Generator
+) -> Iterator[Look]:
+    """A whole crop of a cell or box; of a cell also a close look at what is written, aimed no better than a reader."""
+    true = true_place(shot, model, k)
+    place = aimed(np.array(true.centre_photo), true.axes_photo, rng)
+    box = shot.writing.get(model.ids[k]) if k < model.cells else None
+    spot = spot_in(place, box)
+    yield Look(crop_cell(shot.image, place), k, label, np.array(WHOLE), spot)
+    if k >= model.cells:
+        return
+    if box is None:
+        if rng.random() < BLANK_LOOKS:
+            window = np.append(rng.normal(0, 0.25, 2), rng.uniform(0.3, 0.9))
+            yield Look(crop_cell(shot.image, window_place(place, window)), k, label, window, spot)
+        return
+    loose = 2.5 if rng.random() < 0.12 else 1.0
+    guess = spot + np.append(rng.normal(0, 0.12 * loose, 2), 0.0) * spot[2]
+    guess[2] *= np.exp(rng.normal(0, 0.12 * loose))
+    window = close_windows(guess[None])[0]
+    close = window_place(place, window)
+    yield Look(crop_cell(shot.image, close), k, label, window, spot_in(close, box))
+
+
+def spot_in(place: CellPlace, box: Points | None) -> NDArray[np.float64]:
+    """Where the crop at ``place`` shows the box ``(4, 2)`` of the photo, as ``Shard.spots`` has it; NaN for None."""
+    if box is None:
+        return np.full(3, np.nan)
+    seen = (
+        np.linalg.solve(np.asarray(place.axes_photo, np.float64), (box - np.array(place.centre_photo)).T) / CROP_RADII
+    )
+    low, high = seen.min(axis=1), seen.max(axis=1)
+    return np.append((low + high) / 2, max(float((high - low).max()) / 2, 0.02))
 
 
 def true_place(shot: SheetShot, model: SheetModel, k: int) -> CellPlace:

@@ -15,6 +15,7 @@ import cv2
 
 from ontour_cv.maps.load import load_map
 from ontour_cv.train.hands import Hands
+from ontour_cv.train.sheet_hands import SheetHands
 from ontour_cv.train.sheet_shards import Shard, make_flat_shard, make_photo_shard
 from ontour_cv.vision.sheet_cells import cell_masks
 from ontour_cv.vision.sheet_model import sheet_model
@@ -42,7 +43,10 @@ def main(words: list[str] | None = None) -> None:
 
             counts = {"flat": args.flat, "photo": args.photo}
             masks = cell_masks(sheet_model(load_map(MAP)))
-            fit(Plan(args.out, args.out / "sheet.pt", counts, args.steps, args.rate, args.seed, args.start), masks)
+            plan = Plan(
+                args.out, args.out / "sheet.pt", counts, args.steps, args.rate, args.seed, args.start, args.minutes
+            )
+            fit(plan, masks)
     finally:
         if painter is not None:
             painter.wait()
@@ -58,7 +62,7 @@ def paint(args: argparse.Namespace) -> None:
     template = load_map(MAP)
     model = sheet_model(template)
     photos = tuple(sorted(args.backgrounds.rglob("*.jpg"))) if args.backgrounds else ()
-    hands = {split: Hands.load(args.strokes, split) for split in ("valid", "train")}
+    hands = {split: SheetHands(Hands.load(args.strokes, split)) for split in ("valid", "train")}
     wanted = [("valid", "flat", 0), ("valid", "photo", 0), ("valid", "photo", 1)]
     for k in range(max(args.flat, args.photo)):
         wanted += [("train", kind, k) for kind, count in (("photo", args.photo), ("flat", args.flat)) if k < count]
@@ -84,6 +88,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--flat", type=int, default=24, help="shards painted flat")
     parser.add_argument("--photo", type=int, default=24, help="shards cut from rendered photos")
     parser.add_argument("--steps", type=int, default=7000)
+    parser.add_argument("--minutes", type=float, help="end after that time at the latest")
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, help="checkpoint to go on from")

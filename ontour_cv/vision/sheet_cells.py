@@ -14,6 +14,15 @@ from ontour_cv.vision.register import CellPlace
 from ontour_cv.vision.sheet_model import SheetModel
 from ontour_cv.vision.sheet_warp import SheetWarp
 
+WHOLE = (0.0, 0.0, 1.0)
+"""The window of a whole crop: x and y of its middle, and half its side, in half sides of the crop round the cell."""
+
+ROOM = 1.6
+"""Half the side of a close look over half the longer side of the writing: room for error, and for a circle."""
+
+CLOSE = (0.2, 1.2)
+"""Least and greatest half side of the window of a close look."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SheetCrops:
@@ -55,6 +64,38 @@ def sheet_places(warp: SheetWarp, model: SheetModel) -> list[CellPlace]:
             strict=True,
         )
     ]
+
+
+def cut_close(photo: Photo, warp: SheetWarp, model: SheetModel, windows: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """The parts of the first ``N`` cells that ``windows (N, 3)`` tell, cut afresh: ``(N, CROP_PX, CROP_PX, 3)``."""
+    places = sheet_places(warp, model)[: len(windows)]
+    pairs = zip(places, windows, strict=True)
+    return np.stack([crop_cell(photo.bgr, window_place(place, window)) for place, window in pairs])
+
+
+def close_windows(spots: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Windows ``(N, 3)`` for a close look at writing in ``spots (N, 3)``: x, y and half the longer side."""
+    size = np.clip(ROOM * spots[:, 2:], *CLOSE)
+    return np.concatenate([np.clip(spots[:, :2], -1.0, 1.0), size], axis=1)
+
+
+def window_place(place: CellPlace, window: NDArray[np.float64]) -> CellPlace:
+    """Where a window ``(3,)`` of the crop at ``place`` lies."""
+    axes = np.asarray(place.axes_photo, dtype=np.float64)
+    centre = np.asarray(place.centre_photo) + CROP_RADII * axes @ window[:2]
+    return CellPlace((float(centre[0]), float(centre[1])), axes * float(window[2]), True, True)
+
+
+def window_masks(masks: NDArray[np.uint8], windows: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """Masks ``(N, H, W)`` of whole crops as the windows ``(N, 3)`` show them."""
+    side = masks.shape[1]
+    out = np.empty_like(masks)
+    for mask, (x, y, size), cut in zip(masks, windows, out, strict=True):
+        middle = (side - 1) / 2
+        shift = middle * (1 - size) + side / 2 * np.array([x, y])
+        matrix = np.array([[size, 0.0, shift[0]], [0.0, size, shift[1]]])
+        cut[:] = cv2.warpAffine(mask, matrix, (side, side), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+    return out
 
 
 def cell_masks(model: SheetModel) -> NDArray[np.uint8]:

@@ -60,6 +60,7 @@ class SheetPrior:
         guard_cost: of circles and crossed guard boxes that disagree in number.
         odd_circle_cost: of a circle round an X or round nothing.
         in_row: how probable the boxes of a token are crossed off from the first one on.
+        counted: how probable a written number is that of the Xs and blanks on the sheet; else it is any.
     """
 
     neighbours: tuple[tuple[str, str], ...] = ()
@@ -70,6 +71,7 @@ class SheetPrior:
     guard_cost: float = 0.0
     odd_circle_cost: float = 3.0
     in_row: Mapping[str, float] | None = None
+    counted: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,10 @@ def decode_sheet(
             unary[ids.index(name)] = np.where(np.arange(len(MARKS)) == MARKS.index(mark), 0.0, -1000.0)
     hidden = ~inside[: model.cells] & np.array([name not in (known or {}) for name in ids])
     posterior = _joint(unary, ids, prior, hidden, boxes.get("guard"))
+    row = model.ids.index("numXs")
+    if inside[row]:
+        expected = None if hidden.any() else prior.counted * open_cells(posterior)
+        boxes["x"] = _written(scores.tens[row], scores.ones[row], expected)
     unread = CellReading(Mark(Kind.UNREAD), 0.0, (), True)
     cells = {name: unread if hidden[k] else reading_of(posterior[k]) for k, name in enumerate(ids)}
     return DecodedSheet(cells, boxes)
@@ -203,15 +209,12 @@ def _circle_cost(circles: int, prior: SheetPrior, guard: BoxReading | None) -> f
 def read_boxes(
     scores: SheetScores, model: SheetModel, prior: SheetPrior, inside: NDArray[np.bool_]
 ) -> dict[str, BoxReading]:
-    """What the boxes say, by token; rows that the picture does not show whole are left out."""
+    """What the rows of boxes say, by token; those that the picture does not show whole are left out."""
     out: dict[str, BoxReading] = {}
     for name, boxes in BOX_GROUPS.items():
         rows = [model.ids.index(box) for box in boxes]
         if inside[rows].all():
             out[name] = _count(scores.crossed[rows], (prior.in_row or {}).get(name, 0.0))
-    row = model.ids.index("numXs")
-    if inside[row]:
-        out["x"] = _written(scores.tens[row], scores.ones[row])
     return out
 
 
@@ -229,15 +232,37 @@ def _count(crossed: Array, in_row: float) -> BoxReading:
     return _best({k: float(p) for k, p in enumerate(chance / chance.sum())})
 
 
-def _written(tens: Array, ones: Array) -> BoxReading:
-    """The written number; the last class of either head means that nothing stands there."""
+def open_cells(posterior: Array) -> Array:
+    """How probable each number of Xs and blanks is, ``(N + 1,)``, from the posterior ``(N, 16)`` of the cells."""
+    numbered = np.array([mark.number is not None for mark in MARKS])
+    chance = np.ones(1)
+    for p in posterior[:, ~numbered].sum(axis=1).clip(0.0, 1.0):
+        chance = np.append(chance * (1 - p), 0.0) + np.append(0.0, chance * p)
+    return chance
+
+
+def _written(tens: Array, ones: Array, expected: Array | None = None) -> BoxReading:
+    """The written number; the last class of either head means that nothing stands there.
+
+    Args:
+        tens: ``(11,)`` log-probabilities.
+        ones: the same.
+        expected: how probable each number is because it is the one that was to be written; what is missing to 1 is
+            shared by all numbers.
+    """
+    most = min(WIDEST, MOST["x"])
+    prior = np.zeros(most + 1)
+    if expected is not None:
+        prior[: len(expected)] = expected[: most + 1]
+    prior += (1.0 - prior.sum()) / len(prior)
+    prior *= len(prior)  # beside nothing written, numbers as a whole are as probable as they look
     chance: dict[int | None, float] = {None: float(np.exp(tens[10] + ones[10]))}
-    for number in range(min(WIDEST, MOST["x"]) + 1):
+    for number in range(most + 1):
         ten, one = divmod(number, 10)
         p = float(np.exp(tens[ten] + ones[one]))
         if ten == 0:
             p += float(np.exp(tens[10] + ones[one]))
-        chance[number] = p
+        chance[number] = p * float(prior[number])
     total = sum(chance.values())
     return _best({value: p / total for value, p in chance.items()})
 

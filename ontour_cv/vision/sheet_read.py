@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.read import Stopwatch
-from ontour_cv.vision.sheet_cells import SheetCrops, cut_sheet
+from ontour_cv.vision.sheet_cells import SheetCrops, cut_close, cut_sheet
 from ontour_cv.vision.sheet_decode import DecodedSheet, SheetPrior, decode_sheet
 from ontour_cv.vision.sheet_glyphs import SheetNetwork, SheetScores, unsure
 from ontour_cv.vision.sheet_place import SheetPlacement, locate_sheet, shaky
@@ -46,7 +47,8 @@ def read_sheet(photo: Photo, network: SheetNetwork, prior: SheetPrior) -> SheetR
     watch.lap("locate")
     crops = cut_sheet(photo, placement.warp, model)
     watch.lap("cells")
-    scores = unsure(network.read(crops.images), shaky(placement))
+    closer = partial(cut_close, photo, placement.warp, model)
+    scores = unsure(network.read(crops.images, closer), shaky(placement))
     watch.lap("glyphs")
     decoded = decode_sheet(scores, model, prior, crops.inside)
     watch.lap("decode")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -133,6 +135,28 @@ def test_what_was_crossed_out_stays_and_the_new_digit_comes_last() -> None:
         if how == ERASED:
             assert {trace.kind for trace in traces} == {INK, GHOST, RUB}
     assert {PLAIN, ERASED, CROSSED_OUT} <= seen
+
+
+def test_only_the_last_digit_counts_of_what_was_crossed_out() -> None:
+    rng = np.random.default_rng(8)
+    writer = replace(sample_sheet_writer(rng), mending=1.0, rubber=0.0)
+    outline = CALIFORNIA
+    for _ in range(6):
+        traces, how = cell_traces(Mark(Kind.NUMBER, 4), outline, writer, rng)
+        counting = [trace for trace in traces if trace.counts]
+        assert 0 < len(counting) < len(traces)
+        if how == CROSSED_OUT:
+            assert traces[-1].counts
+            assert not traces[0].counts
+
+
+def test_the_photo_tells_where_the_writing_is_that_counts() -> None:
+    shot = render_sheet(31, long_side=1200)
+    assert set(shot.writing) == {state for state, mark in shot.sheet.marks.items() if mark.kind is not Kind.EMPTY}
+    for state, box in shot.writing.items():
+        low, high = shot.cells[state].min(axis=0), shot.cells[state].max(axis=0)
+        size = float((high - low).max())
+        assert ((box.mean(axis=0) > low - 0.1 * size) & (box.mean(axis=0) < high + 0.1 * size)).all()
 
 
 def test_a_crossed_box_has_ink_in_its_middle_and_little_outside() -> None:

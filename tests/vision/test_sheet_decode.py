@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from ontour_cv.vision.sheet_decode import (
     SheetPrior,
     decode_sheet,
     label_scores,
+    open_cells,
     reading_of,
 )
 from ontour_cv.vision.sheet_glyphs import SheetScores
@@ -207,6 +209,43 @@ def test_the_written_number_has_one_digit_or_two_or_none(written: str, value: in
     found = decode_sheet(scores(x=written), MODEL, SheetPrior(), EVERYTHING)
     assert found.boxes["x"].value == value
     assert found.sheet.boxes.x == value
+
+
+def blurred(x: str, chances: dict[int, float]) -> SheetScores:
+    """A sheet of clear 3s but for Maine and Ohio, which have an X; the number's last digit is in doubt."""
+    marks = {name: {"3": 1.0} for name in MODEL.ids[: MODEL.cells]} | {"ME": {"x": 1.0}, "OH": {"x": 1.0}}
+    found = scores(marks, x=x)
+    ones = np.full(11, 1e-9)
+    for digit, chance in chances.items():
+        ones[digit] = chance
+    row = MODEL.ids.index("numXs")
+    every = found.ones.copy()
+    every[row] = np.log(ones / ones.sum())
+    return replace(found, ones=every)
+
+
+def test_a_number_in_doubt_is_rather_that_of_the_xs() -> None:
+    wishes = SheetPrior(counted=0.1)
+    found = decode_sheet(blurred("2", {2: 0.4, 7: 0.6}), MODEL, wishes, EVERYTHING)
+    assert found.boxes["x"].value == 2
+    assert decode_sheet(blurred("2", {2: 0.4, 7: 0.6}), MODEL, SheetPrior(), EVERYTHING).boxes["x"].value == 7
+
+
+def test_a_clear_miscount_is_read_as_it_stands() -> None:
+    found = decode_sheet(blurred("7", {7: 1.0}), MODEL, SheetPrior(counted=0.1), EVERYTHING)
+    assert found.boxes["x"].value == 7
+    assert not found.boxes["x"].doubtful
+
+
+def test_how_many_xs_there_are_is_as_probable_as_in_all_sheets_together() -> None:
+    cells = np.zeros((4, len(MARKS)))
+    chances = [0.0, 0.3, 0.6, 1.0]
+    cells[:, MARKS.index(Mark(Kind.BLOCKED))] = chances
+    cells[:, MARKS.index(Mark(Kind.NUMBER, 4))] = 1 - np.array(chances)
+    expected = np.zeros(5)
+    for joint in itertools.product((0, 1), repeat=4):
+        expected[sum(joint)] += np.prod([p if yes else 1 - p for yes, p in zip(joint, chances, strict=True)])
+    assert open_cells(cells) == pytest.approx(expected)
 
 
 def test_boxes_that_are_cut_off_say_nothing() -> None:

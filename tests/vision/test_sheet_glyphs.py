@@ -9,16 +9,29 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from ontour_cv.errors import BadTemplate
 from ontour_cv.maps.load import load_map
 from ontour_cv.resources import models_dir
 from ontour_cv.scorer.sheet_score import read_sheet_photo
 from ontour_cv.synth.sheet_photo import render_sheet
+from ontour_cv.vision.cells import CROP_RADII
 from ontour_cv.vision.decode import DOUBT
 from ontour_cv.vision.photo import Photo
-from ontour_cv.vision.sheet_glyphs import ASTRAY, SHEET_HEADS, SheetNetwork, sheet_scores, unsure
+from ontour_cv.vision.sheet_cells import cut_close, cut_sheet, sheet_places, window_place
+from ontour_cv.vision.sheet_glyphs import (
+    ASTRAY,
+    CLASSES,
+    CLOSE_SHARE,
+    SHEET_HEADS,
+    SheetNetwork,
+    sheet_scores,
+    unsure,
+    with_close,
+)
 from ontour_cv.vision.sheet_model import sheet_model
+from ontour_cv.vision.sheet_place import locate_sheet
 
 MODEL = sheet_model(load_map("rolling-america"))
 
@@ -44,6 +57,41 @@ def test_where_the_crop_may_show_another_cell_every_answer_is_possible() -> None
     assert np.exp(found.digit[rows]).min() >= ASTRAY / 6
     assert np.exp(found.digit).sum(axis=1) == pytest.approx(np.ones(4))
     assert np.exp(found.kind[rows]).max() < DOUBT
+
+
+def test_a_close_look_counts_for_its_share_in_cells_and_not_in_boxes() -> None:
+    rng = np.random.default_rng(3)
+    whole, close = rng.normal(0, 1, (5, CLASSES)), rng.normal(0, 1, (3, CLASSES))
+    found = with_close(whole, close)
+    assert np.array_equal(found[3:], whole[3:])
+    start = 0
+    for name, size in SHEET_HEADS:
+        share, part = CLOSE_SHARE.get(name, 0.0), slice(start, start + size)
+        assert np.allclose(found[:3, part], (1 - share) * whole[:3, part] + share * close[:, part])
+        start += size
+
+
+def test_the_close_look_is_at_what_is_written() -> None:
+    """On a rendered sheet the windows asked for hold the digits."""
+    shot = render_sheet(4244, long_side=1600)
+    photo = Photo("shot", shot.image)
+    placement = locate_sheet(photo, MODEL)
+    asked: list[NDArray[np.float64]] = []
+
+    def closer(windows: NDArray[np.float64]) -> NDArray[np.uint8]:
+        asked.append(windows)
+        return cut_close(photo, placement.warp, MODEL, windows)
+
+    SheetNetwork(MODEL).read(cut_sheet(photo, placement.warp, MODEL).images, closer)
+    assert len(asked[0]) == MODEL.cells
+    places = sheet_places(placement.warp, MODEL)
+    held = []
+    for state, box in shot.writing.items():
+        k = MODEL.ids.index(state)
+        window = window_place(places[k], asked[0][k])
+        middle = np.linalg.solve(window.axes_photo, box.mean(axis=0) - window.centre_photo) / CROP_RADII
+        held.append(bool((np.abs(middle) < 0.5).all()))
+    assert np.mean(held) > 0.9
 
 
 def test_the_card_names_the_weights_it_belongs_to() -> None:

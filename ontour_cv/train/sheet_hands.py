@@ -1,0 +1,38 @@
+"""Hands for training sheets: everybody of ``train.hands``, and 1s with a foot, which few of them write."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ontour_cv.synth.strokes import Hand, Polyline
+from ontour_cv.train.hands import Hands
+
+FOOTED = 0.06
+"""Share of the hands whose 1s end in a hook to the right instead of beginning with a flag: the same 1 upside down. Of
+the digits a sheet knows no other looks so, and without them such 1s were read as 2 or 6."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FootedOnes:
+    """A hand whose 1s stand upside down; everything else is as that hand writes it."""
+
+    hand: Hand
+
+    def glyph(self, label: str, rng: np.random.Generator) -> list[Polyline]:
+        """See :meth:`ontour_cv.synth.strokes.Hand.glyph`."""
+        strokes = self.hand.glyph(label, rng)
+        return [-stroke[::-1] for stroke in strokes[::-1]] if label == "1" else strokes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SheetHands:
+    """Who may write on sheets; see ``synth.sheet_hand.Hands``."""
+
+    hands: Hands
+
+    def pick(self, rng: np.random.Generator, own: float) -> Hand:
+        """Somebody's hand; with ``own`` 0 (held out) as recorded, nothing turned."""
+        hand = self.hands.pick(rng, own)
+        return FootedOnes(hand) if own > 0 and rng.random() < FOOTED else hand
