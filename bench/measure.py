@@ -12,6 +12,7 @@ from ontour_cv.board import Mark
 from ontour_cv.rules import RULESETS
 from ontour_cv.scorer.prior import prior_of
 from ontour_cv.scorer.report import Report
+from ontour_cv.scorer.score import score_read
 from ontour_cv.synth.truth import Truth
 from ontour_cv.vision.decode import decode
 
@@ -50,12 +51,22 @@ def measure_photo(key: str, truth: Truth, report: Report) -> Row:
         "uncertain": [r for r in report.uncertain if r in counted],
         "unseen": len(truth.hazards) - len(counted),
         "ask": len(report.ask),
+        "ask_all": asked_in_all(truth, report),
         "best": best,
         "read": report.score.total,
         "low": low,
         "high": high,
         "ms": {stage: round(ms, 1) for stage, ms in report.timings_ms.items()},
     }
+
+
+def asked_in_all(truth: Truth, report: Report) -> int:
+    """How many cells are asked about until nothing is open, when every question is answered rightly."""
+    given: dict[str, Mark] = {}
+    while report.ask:
+        given |= {region: truth.board.marks[region] for region in report.ask}
+        report = score_read(report.photo, report.reading, report.rules, given)
+    return len(given)
 
 
 def refused(key: str, truth: Truth) -> Row:

@@ -160,6 +160,11 @@ def target_table(tiers: Sequence[Sequence[Row]], targets: Sequence[Target] = TAR
         met = middle <= MOST_ASKED[k]
         asked += [f"≤ {MOST_ASKED[k]:g}", f"{middle:.2f} ± {half:.2f}", verdict(met, rows)]
     lines.append(asked)
+    in_all = ["the same until nothing is open, each question answered"]
+    for rows in tiers:
+        middle, half = mean([float(row.get("ask_all", row["ask"])) for row in found(rows)])
+        in_all += ["", f"{middle:.2f} ± {half:.2f}", ""]
+    lines.append(in_all)
     for name, share in MORE:
         lines.append([name, *(part for rows in tiers for part in ("", share(rows).text(), ""))])
     head = ["", *(part for tier in TIERS for part in (f"{tier}: target", "measured (95 % interval)", "met"))]

@@ -39,12 +39,14 @@ class Dependence:
     Attributes:
         low: the score is never less.
         high: the score is never more.
-        cells: the cells it depends on; more than those only when the budget ran out or a cell may hold anything.
+        cells: the cells it depends on; more than those only when it is not settled.
+        settled: False when the budget ran out, or a cell may hold anything.
     """
 
     low: int
     high: int
     cells: frozenset[str]
+    settled: bool
 
 
 def explore(board: Mapping[str, Mark], choices: Choices, score_of: ScoreOf, budget: int = BUDGET) -> Dependence:
@@ -54,7 +56,27 @@ def explore(board: Mapping[str, Mark], choices: Choices, score_of: ScoreOf, budg
     diagram = _reduced(root)
     leaves = tuple(_leaves(root))
     cells = frozenset(explorer.order[level] for level in _levels(diagram, len(explorer.order)))
-    return Dependence(min(leaf.low for leaf in leaves), max(leaf.high for leaf in leaves), cells)
+    settled = all(leaf.low == leaf.high for leaf in leaves)
+    return Dependence(min(leaf.low for leaf in leaves), max(leaf.high for leaf in leaves), cells, settled)
+
+
+def by_themselves(
+    board: Mapping[str, Mark], choices: Choices, score_of: ScoreOf, budget: int = BUDGET
+) -> frozenset[str]:
+    """The cells of ``choices`` each of which can change the score of ``board`` while the others stay as they are.
+
+    None where that would take more than the ``budget``.
+    """
+    anything = (GONE, Mark(Kind.STAR, circled=True))
+    if _work(board) * sum(len(marks or anything) for marks in choices.values()) > budget:
+        return frozenset()
+    scores = _Scores(score_of)
+    total = scores(board).total
+    return frozenset(
+        region
+        for region, marks in choices.items()
+        if any(scores({**board, region: mark}).total != total for mark in marks or anything)
+    )
 
 
 @dataclass(slots=True, eq=False)

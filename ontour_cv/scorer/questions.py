@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ontour_cv.board import Kind, Mark
-from ontour_cv.scorer.diagram import BUDGET, GONE, Choices, ScoreOf, explore
+from ontour_cv.scorer.diagram import BUDGET, GONE, Choices, ScoreOf, by_themselves, explore
 from ontour_cv.vision.decode import CellReading
 
 COVERED = 0.95
@@ -32,8 +32,10 @@ class Questions:
 def find_questions(cells: Mapping[str, CellReading], score_of: ScoreOf, budget: int = BUDGET) -> Questions:
     """The range of the score and the cells to ask about, for all the cells of a board in the map's order.
 
-    Both are exact while the budget lasts and every doubtful cell has its list of plausible marks; beyond that they can
-    only be too wide: the true score is never outside the range, and no cell that matters is missing.
+    Both are exact while the budget lasts and every doubtful cell has its list of plausible marks. Beyond that the range
+    can only be too wide, the true score is never outside; and asked are the cells that can change the score by
+    themselves, or all when there is none. Their answers leave fewer doubts, and may bring up others. So nothing is
+    asked only where the score is certain.
     """
     board = {region: cell.mark for region, cell in cells.items()}
     choices: Choices = {}
@@ -44,7 +46,8 @@ def find_questions(cells: Mapping[str, CellReading], score_of: ScoreOf, budget: 
         else:
             choices[region] = marks
     found = explore(board, choices, score_of, budget)
-    return Questions((found.low, found.high), tuple(region for region in cells if region in found.cells))
+    first = frozenset[str]() if found.settled else found.cells & by_themselves(board, choices, score_of, budget)
+    return Questions((found.low, found.high), tuple(region for region in cells if region in (first or found.cells)))
 
 
 def plausible_marks(cell: CellReading) -> tuple[Mark, ...] | None:

@@ -109,26 +109,56 @@ def test_range_and_ask_are_exact_within_the_budget(seed: int) -> None:
     assert found == by_trying(links, cells, choices)
 
 
+def doubts_of(cells: Mapping[str, CellReading]) -> dict[str, list[Mark]]:
+    return {
+        name: [cell.mark, *(mark for mark, _ in cell.alternatives)] for name, cell in cells.items() if cell.doubtful
+    }
+
+
 @pytest.mark.parametrize("seed", range(60))
 @pytest.mark.parametrize("budget", [0, 12])
-def test_without_budget_nothing_that_matters_is_left_out(seed: int, budget: int) -> None:
+def test_without_budget_what_matters_by_itself_is_asked_first(seed: int, budget: int) -> None:
     rng = random.Random(seed)
     links = random_links(rng, 6)
     cells = random_cells(rng, list(links), rng.randint(1, 4))
-    choices = {
-        name: [cell.mark, *(mark for mark, _ in cell.alternatives)] for name, cell in cells.items() if cell.doubtful
-    }
+    choices = doubts_of(cells)
     found = find_questions(cells, lambda board: brute_best(links, board), budget=budget)
     truth = by_trying(links, cells, choices)
     assert found.score_range[0] <= truth.score_range[0] <= truth.score_range[1] <= found.score_range[1]
-    assert set(truth.ask) <= set(found.ask)
+    read = {region: cell.mark for region, cell in cells.items()}
+    total = brute_score(links, BoardState(read))
+    alone = {
+        name
+        for name, marks in choices.items()
+        if any(brute_score(links, BoardState(read | {name: mark})) != total for mark in marks)
+    }
+    assert alone <= set(found.ask)
+    assert set(truth.ask) <= set(found.ask) or set(found.ask) == alone
     if not found.ask:
         assert found.score_range == truth.score_range
 
 
+@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("budget", [0, 12])
+def test_answering_until_nothing_is_open_gives_the_true_score(seed: int, budget: int) -> None:
+    """Whatever the doubtful cells really hold, and however little was explored."""
+    rng = random.Random(1000 + seed)
+    links = random_links(rng, 6)
+    cells = random_cells(rng, list(links), rng.randint(1, 4))
+    held = {name: rng.choice(marks) for name, marks in doubts_of(cells).items()}
+    true = brute_score(links, BoardState({name: held.get(name, cell.mark) for name, cell in cells.items()}))
+    for _ in range(len(cells) + 1):
+        found = find_questions(cells, lambda board: brute_best(links, board), budget=budget)
+        if not found.ask:
+            break
+        cells |= {name: CellReading(held[name], 1.0, (), False) for name in found.ask}
+    assert not found.ask
+    assert found.score_range == (true, true)
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_an_unread_cell_may_be_anything(seed: int) -> None:
-    """Even a neighbour in doubt that matters only for some numbers of the unread cell is asked for."""
+    """A neighbour in doubt that matters only for some numbers of the unread cell is asked for with it, or after it."""
     rng = random.Random(seed)
     links = random_links(rng, 5)
     cells = random_cells(rng, list(links), 1)
@@ -141,7 +171,8 @@ def test_an_unread_cell_may_be_anything(seed: int) -> None:
     found = find_questions(cells, lambda board: brute_best(links, board))
     truth = by_trying(links, cells, choices)
     assert found.score_range == truth.score_range
-    assert set(truth.ask) <= set(found.ask)
+    assert bool(found.ask) or not truth.ask
+    assert set(truth.ask) <= set(found.ask) or "R0" in found.ask
 
 
 def test_a_doubt_that_cannot_change_the_score_is_not_asked() -> None:
@@ -177,7 +208,7 @@ def test_a_doubt_whose_known_marks_are_improbable_together_may_be_anything() -> 
 
 
 def test_the_work_is_bounded_on_a_board_of_doubts() -> None:
-    """Forty doubtful cells are answered with a handful of solved boards over the budget, not with 4 to the 40."""
+    """Forty doubtful cells are answered within twice the budget and a handful, not with 4 to the 40 boards."""
     rng = random.Random(5)
     links = random_links(rng, 40)
     cells = random_cells(rng, list(links), 40)
@@ -190,6 +221,6 @@ def test_the_work_is_bounded_on_a_board_of_doubts() -> None:
         return Score(len(route), len(route), 0, route)
 
     found = find_questions(cells, fake, budget=100)
-    assert solved < 50
+    assert solved < 220
     total = fake(BoardState({r: c.mark for r, c in cells.items()})).total
     assert found.score_range[0] <= total <= found.score_range[1]
