@@ -14,6 +14,7 @@ from bench import (
     auto,
     cities,
     cities_page,
+    drawn,
     game,
     game_page,
     playing,
@@ -28,6 +29,7 @@ from bench import (
     sheets_page,
     sheets_refusal,
     speed,
+    sums,
     tesseract,
 )
 
@@ -60,6 +62,8 @@ def main() -> None:
     sheets.main([*strokes, *tables])
     sheets_refusal.main(tables)
     cities.main([*strokes, *tables])
+    drawn.main([*strokes, *tables])
+    sums.main([*strokes, *tables])
     report.main()
     game_page.main()
     several_page.main()

@@ -18,7 +18,7 @@ from pathlib import Path
 import cv2
 
 from bench.measure import measure_photo, refused
-from bench.photos import Studio
+from bench.photos import Studio, add_sources
 from bench.rows import RESULTS, Row, RowWriter, read_rows
 from ontour_cv.errors import BoardNotFound
 from ontour_cv.rules import RULESETS
@@ -116,8 +116,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--start", type=int, default=0, help="number of the first photo of each tier")
     parser.add_argument("--stop", type=int, help="number after the last one; --boards if left out")
-    parser.add_argument("--strokes", type=Path, help="folder of recorded pen strokes; only writers kept for testing")
-    parser.add_argument("--backgrounds", type=Path, help="folder of photos to lay boards on")
+    add_sources(parser)
     parser.add_argument("--model", type=Path, help="folder with another mark network")
     parser.add_argument("--out", type=Path, help="default: a file for each map in bench/results")
     return parser

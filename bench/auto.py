@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from bench.accuracy import SEED
 from bench.measure import PLACED_RADII
-from bench.photos import UNKNOWN_EDITIONS, Studio
+from bench.photos import UNKNOWN_EDITIONS, Studio, add_sources
 from bench.rows import RESULTS, Row, RowWriter, read_rows
 from bench.stats import Share, quantile, table
 from ontour_cv.errors import BoardNotFound
@@ -289,8 +289,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--start", type=int, default=0)
     parser.add_argument("--stop", type=int)
-    parser.add_argument("--strokes", type=Path, help="folder of recorded pen strokes; only writers kept for testing")
-    parser.add_argument("--backgrounds", type=Path, help="folder of photos of tables")
+    add_sources(parser)
     parser.add_argument("--out", type=Path, default=RESULTS / "auto.jsonl")
     return parser
 

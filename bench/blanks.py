@@ -18,7 +18,7 @@ import numpy as np
 
 from bench.accuracy import TESTED, summary
 from bench.measure import measure_photo, refused
-from bench.photos import Studio
+from bench.photos import Studio, add_sources
 from bench.rows import RESULTS, Row, RowWriter, read_rows
 from bench.stats import Share, mean, table
 from ontour_cv.errors import BoardNotFound
@@ -50,8 +50,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--blank", action="append", default=[], metavar="EDITION=PHOTO", help="repeatable")
     parser.add_argument("--boards", type=int, default=40, help="photos per board and tier")
     parser.add_argument("--seed", type=int, default=20261121)
-    parser.add_argument("--strokes", type=Path, help="folder of recorded pen strokes; only writers kept for testing")
-    parser.add_argument("--backgrounds", type=Path, help="folder of photos to lay boards on")
+    add_sources(parser)
     parser.add_argument("--out", type=Path, default=RESULTS / "blanks.jsonl")
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from bench.accuracy import SEED, TESTED, refuse_mixing
 from bench.measure import OUTSIDE
-from bench.photos import UNKNOWN_EDITIONS, Studio
+from bench.photos import UNKNOWN_EDITIONS, Studio, add_sources
 from bench.rows import RESULTS, Row, RowWriter
 from bench.slips import Planted, plant, record_of
 from ontour_cv.board import BoardState
@@ -163,8 +163,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--start", type=int, default=0, help="number of the first photo of each series")
     parser.add_argument("--stop", type=int, help="number after the last one; --boards if left out")
-    parser.add_argument("--strokes", type=Path, help="folder of recorded pen strokes; only writers kept for testing")
-    parser.add_argument("--backgrounds", type=Path, help="folder of photos to lay boards on")
+    add_sources(parser)
     parser.add_argument("--model", type=Path, help="folder with another mark network")
     parser.add_argument("--out", type=Path, default=RESULTS / "game.jsonl")
     return parser

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -91,6 +92,12 @@ class Studio:
         """A hand nobody trained on."""
         own = parametric_hand(rng, held_out=True)
         return RecordedHand(self.writers[int(rng.integers(len(self.writers)))], own) if self.writers else own
+
+
+def add_sources(parser: ArgumentParser) -> None:
+    """The options ``--strokes`` and ``--backgrounds``: what a :class:`Studio` takes."""
+    parser.add_argument("--strokes", type=Path, help="folder of recorded pen strokes; only writers kept for testing")
+    parser.add_argument("--backgrounds", type=Path, help="folder of photos of tables")
 
 
 def photos_in(folder: Path) -> tuple[Path, ...]:

@@ -17,7 +17,7 @@ from pathlib import Path
 import cv2
 
 from bench.measure import OUTSIDE
-from bench.photos import UNKNOWN_EDITIONS, Studio
+from bench.photos import UNKNOWN_EDITIONS, Studio, add_sources
 from bench.rows import RESULTS, Row, RowWriter
 from ontour_cv.errors import BoardNotFound, UsageError
 from ontour_cv.rules import RULESETS
@@ -112,8 +112,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--split", choices=("valid", "test"), default="test", help="which recorded writers")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--start", type=int, default=0, help="number of the first board")
-    parser.add_argument("--strokes", type=Path, help="folder of recorded pen strokes")
-    parser.add_argument("--backgrounds", type=Path, help="folder of photos to lay boards on")
+    add_sources(parser)
     parser.add_argument("--out", type=Path, default=RESULTS / "several.jsonl")
     return parser
 

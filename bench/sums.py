@@ -14,7 +14,7 @@ from pathlib import Path
 
 import cv2
 
-from bench.photos import Studio
+from bench.photos import Studio, add_sources
 from bench.rows import RESULTS, Row, RowWriter, read_rows
 from bench.stats import Share, table
 from ontour_cv.errors import BoardNotFound
@@ -117,8 +117,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.sums", description=__doc__.splitlines()[0])
     parser.add_argument("--boards", type=int, default=150, help="photos per tier")
     parser.add_argument("--seed", type=int, default=12)
-    parser.add_argument("--strokes", type=Path, help="folder with recorded pen strokes")
-    parser.add_argument("--backgrounds", type=Path, help="folder with photos of tables")
+    add_sources(parser)
     parser.add_argument("--out", type=Path, default=RESULTS / "sums.jsonl")
     return parser
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.accuracy import SEED
-from bench.photos import Studio
+from bench.photos import Studio, add_sources
 from bench.rows import RESULTS, Row, RowWriter
 from ontour_cv.board import Kind
 from ontour_cv.errors import BoardNotFound
@@ -101,8 +101,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--boards", type=int, default=15, help="photos per tier")
     parser.add_argument("--tier", action="append", choices=sorted(TIERS))
     parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--strokes", type=Path)
-    parser.add_argument("--backgrounds", type=Path)
+    add_sources(parser)
     parser.add_argument("--out", type=Path, default=RESULTS / "tesseract.jsonl")
     return parser
 
