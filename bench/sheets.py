@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from pathlib import Path
 
 import cv2
@@ -89,11 +90,13 @@ def main(arguments: list[str] | None = None) -> None:
 
 def measure(shot: SheetShot, template: MapTemplate, name: str) -> Row:
     """Read a rendered photo as ``ontour-cv score`` does, and compare."""
+    begun = time.process_time()
     try:
         report = score_sheet_read(name, read_sheet_photo(Photo(name, shot.image)))
     except BoardNotFound:
         return conditions(shot) | {"found": 0, "located": 0}
-    return conditions(shot) | compare(shot, template, report)
+    taken = {"cpu_ms": round(1000 * (time.process_time() - begun), 1)}
+    return conditions(shot) | compare(shot, template, report) | taken
 
 
 def conditions(shot: SheetShot) -> Row:

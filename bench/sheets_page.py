@@ -69,7 +69,7 @@ def _figures(tiers: dict[str, list[Row]]) -> str:
         "true score inside the range",
         "states in doubt a sheet",
         "asked a sheet",
-        "milliseconds (median, 9 in 10)",
+        "milliseconds of one core (median, 9 in 10)",
     ]
     columns = [_column(tier, rows) for tier, rows in tiers.items()]
     head = ["", *(tier.capitalize() for tier in tiers)]
@@ -88,7 +88,7 @@ def _column(tier: str, rows: Sequence[Row]) -> list[str]:
     boxes = sum(row["boxes_read"] for row in found)
     wrong_boxes = sum(len(row["boxes"]) for row in found)
     inside = sum(row["low"] <= row["best"] <= row["high"] for row in found)
-    times = [sum(row["ms"].values()) for row in found]
+    times = [row["cpu_ms"] for row in found]
     doubts = sum(sum(not name.startswith("@") for name in row["uncertain"]) for row in found)
     count = max(1, len(found))
     most = "" if silent_wanted is None else f" (wanted: {percent(silent_wanted)} or less)"
