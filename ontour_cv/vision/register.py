@@ -16,6 +16,7 @@ from ontour_cv.vision.field import Field, make_field
 from ontour_cv.vision.landmarks import THOROUGH, Candidates, find_in
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.refine import Fit, refine
+from ontour_cv.vision.regular import regularity
 from ontour_cv.vision.strays import ELSEWHERE, SEVERAL
 from ontour_cv.vision.symmetry import add_symmetric
 
@@ -81,6 +82,16 @@ or more evidence. The two of 359 photos of boards cut off that were laid in a wr
 discs and had 7 and 13; of 20 laid rightly with less than 25, all but one showed 70 % and more (``bench.auto``).
 """
 
+ROWS, ROWS_LOG_ODDS = 0.1, 35.0
+"""An edition more of whose discs than this share stand in rows and columns has to show so much evidence.
+
+New York's do (0.35; all others 0.03 at most), so pictures of grids of discs gave up to 31 for it. Of its own photos, 64
+hard ones, all had 39 and more.
+"""
+
+GRID, GRID_LOG_ODDS = 0.2, 60.0
+"""And so much where more of the picture's candidates than this share do; on 24 hard photos of New York 0.13 at most."""
+
 PURSUE_LOG_ODDS = -20.0
 """Evidence from which a match is worth looking at again."""
 
@@ -118,7 +129,7 @@ def register(photo: Photo, candidates: Candidates, editions: Sequence[Edition], 
             best = some, fit
         if best is not None and best[1].log_odds >= SETTLED_LOG_ODDS:
             break
-    if best is None or not _believed(best[1], photo):
+    if best is None or not _believed(best[1], photo) or _a_grid(*best):
         if not thorough:
             raise BoardNotFound(f"{photo.name}: no board seen at a glance.", "Search thoroughly.")
         raise _not_found(photo, candidates, editions)
@@ -132,6 +143,13 @@ def _believed(fit: Fit, photo: Photo) -> bool:
     if fit.log_odds < CUT_LOG_ODDS and inside.mean() < 1.0 - CUT_OFF and inside.any():
         return fit.log_odds >= ACCEPT_LOG_ODDS and bool(fit.seen[inside].mean() >= CUT_SEEN)
     return fit.log_odds >= ACCEPT_LOG_ODDS
+
+
+def _a_grid(candidates: Candidates, fit: Fit) -> bool:
+    """Whether this is rather a regular grid of discs, in which a board's can be found that nearly stand in rows."""
+    if fit.log_odds >= GRID_LOG_ODDS or regularity(np.array(list(fit.edition.cells.values()))) <= ROWS:
+        return False
+    return fit.log_odds < ROWS_LOG_ODDS or regularity(candidates.centres_photo) > GRID
 
 
 def _harder_and_harder(candidates: Candidates) -> Iterator[Candidates]:
