@@ -196,6 +196,14 @@ def test_boxes_are_counted_and_the_row_is_crossed_from_the_left() -> None:
     assert alone.boxes["rounds"].value == 3
 
 
+def test_a_cell_is_doubtful_that_a_board_would_let_pass() -> None:
+    posterior = np.zeros(len(MARKS))
+    posterior[0], posterior[1] = 0.993, 0.007
+    assert reading_of(posterior).doubtful
+    posterior[0], posterior[1] = 0.997, 0.003
+    assert not reading_of(posterior).doubtful
+
+
 def test_boxes_crossed_out_of_order_still_count() -> None:
     found = decode_sheet(
         scores(crossed={"guard3": 0.9999, "guard1": 0.9999}), MODEL, SheetPrior(in_row={"guard": 0.8}), EVERYTHING
