@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ontour_cv.board import Kind, Mark
 from ontour_cv.errors import UsageError
 
 if TYPE_CHECKING:
@@ -140,6 +141,10 @@ def log_lines(report: Report) -> Iterator[tuple[str, str]]:
         yield "By the log:", f"it takes {log.verdict.at_least} slips or more to explain this board."
         return
     yield from _slips(report, log)
+    for region, place in report.reading.placement.cells.items():
+        cell = report.cells[region]
+        if not place.inside and region not in report.corrected and cell.mark.kind is not Kind.UNREAD:
+            yield "Not in the picture:", f"{region}; by the log it holds {_sign(cell.mark)}."
     for possible in log.possible:
         yield "Look at", _possible(possible)
     seen, all_rolls = log.verdict.rolls, len(log.record.rolls)
@@ -153,10 +158,14 @@ def log_lines(report: Report) -> Iterator[tuple[str, str]]:
         yield "Could have had:", _could_have(log.could_have)
 
 
-def _could_have(exchange: Exchange) -> str:
+def _sign(mark: Mark) -> str:
     from ontour_cv.cli.score_view import say
 
-    marks = " and ".join(f"{say(mark)} in {region}" for region, mark in exchange.marks.items())
+    return say(mark)
+
+
+def _could_have(exchange: Exchange) -> str:
+    marks = " and ".join(f"{_sign(mark)} in {region}" for region, mark in exchange.marks.items())
     return f"{exchange.score.total} points, with {marks}: two marks, each in the other's place."
 
 
@@ -176,8 +185,6 @@ def _slips(report: Report, log: ByLog) -> Iterator[tuple[str, str]]:
 
 
 def _possible(possible: Possible) -> str:
-    from ontour_cv.cli.score_view import say
-
     chance = f"{possible.probability:.0%}".replace("%", " %")
     text = " ".join(slip.text for slip in possible.slips)
-    return f"{possible.region}: if it holds {say(possible.mark)} ({chance}), {text}"
+    return f"{possible.region}: if it holds {_sign(possible.mark)} ({chance}), {text}"

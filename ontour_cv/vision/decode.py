@@ -36,8 +36,15 @@ KEEP = 8
 FLOOR = -16.0
 """Log-probability below which a label is not considered at all."""
 
-DOUBT = 0.99
-"""A cell is doubtful when its reading (mark and circle) is less probable than this."""
+MOST_INFERRED = 2
+"""So many cells that are not in the picture are read from what everybody had to write and is nowhere else. Each may be
+anything at first, which costs time; and a picture that shows less is better taken again."""
+
+DOUBT, DOUBT_ALONE = 0.99, 0.991
+"""A cell is doubtful when its reading (mark and circle) is less probable than this; the latter without a script.
+
+That was 0.99, too, while the circle's calibration took 0.1 % off every cell: the same cells are doubtful.
+"""
 
 LISTED = 0.002
 """Alternatives less probable than this are not listed."""
@@ -91,7 +98,8 @@ def decode(scores: GlyphScores, prior: Prior, unseen: Collection[str] = ()) -> D
     Args:
         scores: what the network thinks of each cell.
         prior: what is known of boards beforehand.
-        unseen: ids of cells the picture does not show; they are left unread and doubtful.
+        unseen: ids of cells the picture does not show; they are left unread and doubtful, but for one or two of a board
+            whose script is known.
     """
     scores = _along_trend(scores) if prior.trend else scores
     if prior.script is not None:
@@ -107,7 +115,7 @@ def decode(scores: GlyphScores, prior: Prior, unseen: Collection[str] = ()) -> D
         if hidden[row]:
             cells[region] = CellReading(Mark(Kind.UNREAD), 0.0, (), True)
         else:
-            cells[region] = _reading(posterior[row][:, None] * circled[row])
+            cells[region] = _reading(posterior[row][:, None] * circled[row], DOUBT_ALONE)
     return Decoded(cells)
 
 
@@ -120,11 +128,24 @@ def _along_trend(scores: GlyphScores) -> GlyphScores:
 
 
 def _by_script(scores: GlyphScores, script: Script, unseen: Collection[str]) -> Decoded:
-    """The board as read by somebody who knows what had to be written."""
-    found = match(scores, script, unseen)
-    cells = {region: _reading(found.posterior[row]) for row, region in enumerate(scores.ids) if region not in unseen}
+    """The board as read by somebody who knows what had to be written; a cell or two outside the picture follow."""
+    inferred = len(unseen) <= MOST_INFERRED
+    found = match(_blinded(scores, unseen) if inferred else scores, script, () if inferred else unseen)
+    left = () if inferred else unseen
+    cells = {
+        region: _reading(found.posterior[row], DOUBT) for row, region in enumerate(scores.ids) if region not in left
+    }
     unread = CellReading(Mark(Kind.UNREAD), 0.0, (), True)
     return Decoded({region: cells.get(region, unread) for region in scores.ids}, found.lawful, found.slips)
+
+
+def _blinded(scores: GlyphScores, unseen: Collection[str]) -> GlyphScores:
+    """The same scores, those of cells nothing is seen of alike for every label, with and without circle."""
+    rows = [row for row, region in enumerate(scores.ids) if region in unseen]
+    kind, number, circled = scores.kind.copy(), scores.number.copy(), scores.circled.copy()
+    kind[rows] = np.log(np.array([0.5, 100.0, 1.0, 0.5]) / 102.0)  # empty and X have no circle
+    number[rows], circled[rows] = np.log(0.01), np.log(0.5)
+    return replace(scores, kind=kind, number=number, circled=circled)
 
 
 def label_scores(scores: GlyphScores, prior: Prior) -> NDArray[np.float64]:
@@ -262,7 +283,7 @@ def mark_of(label: int, circled: bool) -> Mark:
     return Mark(kind, None, circled and kind is Kind.STAR)
 
 
-def _reading(posterior: NDArray[np.float64]) -> CellReading:
+def _reading(posterior: NDArray[np.float64], doubt: float) -> CellReading:
     """One cell's reading from its posterior ``(LABELS, 2)``, of each label without and with a circle."""
     chances: dict[Mark, float] = {}
     for label in np.argsort(-posterior.sum(axis=1), kind="stable")[:12]:
@@ -272,4 +293,4 @@ def _reading(posterior: NDArray[np.float64]) -> CellReading:
     ranked = sorted(chances.items(), key=lambda item: (-item[1], str(item[0])))
     mark, confidence = ranked[0]
     others = tuple((m, p) for m, p in ranked[1:] if p >= LISTED)
-    return CellReading(mark, min(confidence, 1.0), others, confidence < DOUBT)
+    return CellReading(mark, min(confidence, 1.0), others, confidence < doubt)

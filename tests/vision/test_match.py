@@ -165,8 +165,23 @@ def test_decode_uses_the_script_when_there_is_one() -> None:
     assert read.cells["B"].mark == Mark(Kind.NUMBER, 12)
     assert read.lawful is not None
     assert read.lawful > 0.99
-    assert decode(scores, Prior(script=script), unseen=("A",)).cells["A"].mark.kind is Kind.UNREAD
     assert decode(scores, Prior()).lawful is None
+
+
+def test_a_cell_outside_the_picture_holds_what_is_nowhere_else() -> None:
+    """Where the script leaves it no choice; of many such cells nothing is said, and without a script never."""
+    script = Script((anywhere(21, 0, "AB"), anywhere(12, 0, "AB")), due=2)
+    scores = seen(number(37), number(12))
+    outside = decode(scores, Prior(script=script), unseen=("A",))
+    assert outside.cells["A"].mark == Mark(Kind.NUMBER, 21)
+    assert outside.cells["A"].confidence > 0.9
+    assert outside.lawful is not None
+    assert outside.lawful > 0.9
+    cells = "ABCDE"
+    many = Script(tuple(anywhere(n, turn, cells) for turn, n in enumerate((21, 12, 31, 13, 45))), due=5)
+    three = decode(seen(*[number(n) for n in (21, 12, 31, 13, 45)]), Prior(script=many), unseen=("A", "B", "C"))
+    assert all(three.cells[cell].mark.kind is Kind.UNREAD for cell in "ABC")
+    assert decode(scores, Prior(), unseen=("A",)).cells["A"].mark.kind is Kind.UNREAD
 
 
 Cause = tuple[int | None, float, bool, int, int]

@@ -11,8 +11,8 @@ from ontour_cv.errors import BoardNotFound
 from ontour_cv.maps.load import load_editions
 from ontour_cv.vision.landmarks import find_discs
 from ontour_cv.vision.photo import Photo
-from ontour_cv.vision.regular import regularity
 from ontour_cv.vision.register import GRID, ROWS, register
+from ontour_cv.vision.regular import regularity
 
 
 def grid(across: int, down: int) -> np.ndarray:
