@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import warnings
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,10 +24,13 @@ from ontour_cv.vision.sheet_glyphs import CLASSES, SHEET_HEADS, SHEET_KINDS, SHE
 
 
 def finish(run: Path, folder: Path, masks: NDArray[np.uint8], how: str) -> None:
-    """Writes ``sheet.onnx`` and ``sheet.json`` from ``run/sheet.pt`` and the photo crops of writers kept for this."""
+    """Writes ``sheet.onnx`` and ``sheet.json`` from ``run/sheet*.pt`` and the photo crops of writers kept for this.
+
+    Checkpoints of several runs that began with the same weights are averaged (:func:`averaged`).
+    """
     torch.set_num_threads(1)
     net = SheetNet()
-    net.load_state_dict(torch.load(run / "sheet.pt", weights_only=True))
+    net.load_state_dict(averaged([torch.load(path, weights_only=True) for path in sorted(run.glob("sheet*.pt"))]))
     net.eval()
     shards = [Shard.load(path) for path in sorted(run.glob("photo-valid-*.npz"))]
     every = [looked_at(net, shard, masks) for shard in shards]
@@ -51,6 +55,14 @@ def finish(run: Path, folder: Path, masks: NDArray[np.uint8], how: str) -> None:
         "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
     }
     (folder / f"{SHEET_MODEL}.json").write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
+
+
+def averaged(states: Sequence[Mapping[str, torch.Tensor]]) -> dict[str, torch.Tensor]:
+    """The mean of the weights of several runs (Wortsman et al. 2022, "Model soups"); counts are the first run's."""
+    return {
+        name: torch.stack([state[name] for state in states]).mean(0) if first.is_floating_point() else first
+        for name, first in states[0].items()
+    }
 
 
 def looked_at(net: SheetNet, shard: Shard, masks: NDArray[np.uint8]) -> tuple[torch.Tensor, NDArray[np.int8]]:

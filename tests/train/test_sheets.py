@@ -110,6 +110,18 @@ def test_the_true_place_of_a_cell_is_where_the_photo_has_it() -> None:
         assert (np.array(place.centre_photo) < high + 1).all()
 
 
+def test_checkpoints_of_several_runs_are_averaged() -> None:
+    torch = pytest.importorskip("torch")
+    from ontour_cv.train.sheet_finish import averaged
+
+    one = {"weight": torch.tensor([1.0, 3.0]), "count": torch.tensor(7)}
+    other = {"weight": torch.tensor([2.0, -1.0]), "count": torch.tensor(9)}
+    mean = averaged([one, other])
+    assert mean["weight"].tolist() == [1.5, 1.0]
+    assert mean["count"].item() == 7
+    assert averaged([one])["weight"].tolist() == [1.0, 3.0]
+
+
 def test_exported_weights_give_the_same_logits_in_opencv(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch")
     pytest.importorskip("onnx")
