@@ -60,6 +60,22 @@ def test_what_a_player_could_have_had_is_said_once_nothing_is_left_to_ask(capsys
     assert "Could have had" in shown.out[shown.out.index("Ranking") :]
 
 
+def test_a_state_outside_the_picture_holds_what_is_nowhere_else(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ben's board without its upper edge, where Florida is: by the rolls 18 is missing."""
+    import cv2
+
+    picture = cv2.imread(PHOTOS[1])
+    assert picture is not None
+    cut = tmp_path / "ben.png"
+    cv2.imwrite(str(cut), picture[178:])
+    run = Run(capsys, str(cut), "--game", LOG)
+    assert "Not in the picture: FL; by the log it holds 18." in run.out
+    alone = json.loads(Run(capsys, str(cut), "--json").out)[0]
+    assert alone["regions"]["FL"]["mark"] == "?"
+
+
 def test_a_board_of_another_game_is_read_without_the_log(capsys: pytest.CaptureFixture[str]) -> None:
     other = str(GAMES / "usa-seed-1.jsonl")
     run = Run(capsys, PHOTOS[0], "--game", other)
