@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 
 from bench.accuracy import refuse_mixing
-from bench.photos import Studio
+from bench.photos import Studio, add_sources
 from bench.rows import RESULTS, Row, RowWriter
 from ontour_cv.city_board import UNREAD_SOLOIST, CityBoard
 from ontour_cv.errors import BoardNotFound
@@ -222,8 +222,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--start", type=int, default=0, help="number of the first photo of each tier")
     parser.add_argument("--tier", action="append", choices=TIERS, help="repeatable; else both")
     parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--strokes", type=Path, help="folder of recorded pen strokes; only writers kept for testing")
-    parser.add_argument("--backgrounds", type=Path, help="folder of photos to lay boards on")
+    add_sources(parser)
     parser.add_argument("--out", type=Path, default=RESULTS / "cities.jsonl")
     return parser
 

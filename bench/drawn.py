@@ -15,7 +15,7 @@ from pathlib import Path
 
 import cv2
 
-from bench.photos import UNKNOWN_EDITIONS, Studio
+from bench.photos import UNKNOWN_EDITIONS, Studio, add_sources
 from bench.rows import RESULTS, Row, RowWriter, read_rows
 from bench.stats import Share, table
 from ontour_cv.board import BoardState
@@ -135,8 +135,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--boards", type=int, nargs=2, default=[400, 100], help="ordinary photos, hard photos")
     parser.add_argument("--seed", type=int, default=11)
     parser.add_argument("--size", type=int, default=1800, help="longer side of the photos in pixels")
-    parser.add_argument("--strokes", type=Path, help="folder with recorded pen strokes")
-    parser.add_argument("--backgrounds", type=Path, help="folder with photos of tables")
+    add_sources(parser)
     parser.add_argument("--model", type=Path, help="folder of the model, if not the shipped one")
     parser.add_argument("--out", type=Path, default=RESULTS / "drawn.jsonl")
     return parser

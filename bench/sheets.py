@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from bench.accuracy import refuse_mixing
 from bench.measure import bin_of
-from bench.photos import photos_in
+from bench.photos import add_sources, photos_in
 from bench.rows import RESULTS, Row, RowWriter
 from ontour_cv.errors import BoardNotFound
 from ontour_cv.maps.load import load_map
@@ -175,8 +175,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.sheets", description=__doc__.splitlines()[0])
     parser.add_argument("--sheets", type=int, default=150, help="photos per tier")
     parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--strokes", type=Path, help="folder of recorded pen strokes; only writers kept for testing")
-    parser.add_argument("--backgrounds", type=Path, help="folder of photos to lay sheets on")
+    add_sources(parser)
     parser.add_argument("--out", type=Path, default=RESULTS / "sheets.jsonl")
     return parser
 
