@@ -92,8 +92,11 @@ def score(
     check_tour(tour, table.map_id)
     if keep:
         check_keep(table, is_sheet(table.map_id), len(boards))
-    target = plan_overlay(overlay, named) if one else None
-    targets = {boards[0]: target} if target else {} if one else plan_overlays(overlay, photos)
+    if one:
+        target = plan_overlay(overlay, named)
+        targets = {boards[0]: target} if target else {}
+    else:
+        targets = dict(plan_overlays(overlay, photos))
     jobs = _jobs(sets or [], boards, targets, table, rules, tour)
     if one:
         outcomes = [_score_one_board(photos, camera, jobs[boards[0]], timeout, save_photo)]

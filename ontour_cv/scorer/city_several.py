@@ -13,9 +13,9 @@ from ontour_cv.scorer.city_drawn import Given, read_drawn_ink
 from ontour_cv.scorer.city_report import CityReport
 from ontour_cv.scorer.city_score import PRIOR, judged, read_city, score_city_read
 from ontour_cv.scorer.report import PhotoUse
-from ontour_cv.scorer.several import agreeing, other_than
+from ontour_cv.scorer.several import of_one_board
 from ontour_cv.vision.city_combine import combine_ink
-from ontour_cv.vision.combine import another_board, combine
+from ontour_cv.vision.combine import combine
 from ontour_cv.vision.photo import Photo, load_photo
 
 
@@ -35,21 +35,13 @@ def score_same_city(
         BadPhoto, BoardNotFound: no photo could be used; the first one's error.
         BadTemplate: there is no such map, or no print of it is known.
     """
-    uses = [_seen(source, map) for source in dict.fromkeys(sources)]
-    found = [use.reading for use in uses if use.reading is not None]
-    if not found:
-        raise next(use.error for use in uses if use.error is not None)
-    kept = agreeing(found, lambda one, other: not another_board(one, other), "board")
+    kept, uses = of_one_board([_seen(source, map) for source in dict.fromkeys(sources)])
     reading = combine(kept, PRIOR)
     template = load_map(map)
     inks = [ink for ink in (read_drawn_ink(one, template) for one in kept) if ink is not None]
     ink = combine_ink(inks) if inks else None
     report = score_city_read(reading.photo.name, reading, template, given or Given(), {}, ink)
-    told = (
-        use if use.reading is None or use.reading in kept else PhotoUse(use.photo, None, other_than(use.photo, "board"))
-        for use in uses
-    )
-    return judged(replace(report, photos=tuple(told)), game)
+    return judged(replace(report, photos=uses), game)
 
 
 def _seen(source: Path | Photo, map: str) -> PhotoUse:

@@ -102,16 +102,26 @@ def read_together(photos: Sequence[Photo | PhotoUse], map: str = AUTO, rules: st
             uses.append(PhotoUse(photo.name, read_photo(photo, map, rules), None))
         except OnTourError as error:
             uses.append(PhotoUse(photo.name, None, error))
+    kept, final = of_one_board(uses)
+    played = variant_for(load_map(kept[0].placement.edition.map).rules, rules)
+    return Together(combine(kept, prior_of(ruleset(played))), final)
+
+
+def of_one_board(uses: Sequence[PhotoUse]) -> tuple[list[Reading], tuple[PhotoUse, ...]]:
+    """The readings that show one board, and what became of each photo, those of another board left out.
+
+    Raises:
+        UsageError: the photos show different boards.
+        OnTourError: no photo could be used; the first one's error.
+    """
     found = [use.reading for use in uses if use.reading is not None]
     if not found:
         raise next(use.error for use in uses if use.error is not None)
     kept = agreeing(found, _agree, "board")
-    final = tuple(
+    return kept, tuple(
         use if use.reading is None or use.reading in kept else PhotoUse(use.photo, None, other_than(use.photo, "board"))
         for use in uses
     )
-    played = variant_for(load_map(kept[0].placement.edition.map).rules, rules)
-    return Together(combine(kept, prior_of(ruleset(played))), final)
 
 
 def agreeing(found: Sequence[R], agree: Callable[[R, R], bool], what: str) -> list[R]:

@@ -85,8 +85,8 @@ discs and had 7 and 13; of 20 laid rightly with less than 25, all but one showed
 ROWS, ROWS_LOG_ODDS = 0.1, 35.0
 """An edition more of whose discs than this share stand in rows and columns has to show so much evidence.
 
-New York's do (0.35; all others 0.03 at most), so pictures of grids of discs gave up to 31 for it. Of its own photos, 64
-hard ones, all had 39 and more.
+New York's do (0.35; all others 0.03 at most), so pictures of grids of discs gave it up to 47, those with more than 35
+all full of rows (``GRID``). Of its own photos, 64 hard ones, all had 39 and more.
 """
 
 GRID, GRID_LOG_ODDS = 0.2, 60.0
