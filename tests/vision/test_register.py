@@ -139,6 +139,34 @@ def test_a_folded_board_is_followed() -> None:
     assert off.max() < 0.3
 
 
+@pytest.mark.parametrize(("tilt", "roll"), [(8, 0), (25, 130), (35, 250)])
+def test_a_board_whose_discs_cannot_be_seen_is_found_by_what_is_written(
+    tilt: float, roll: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ontour_cv.vision.register._best_fit", lambda *_, **__: None)  # as if no disc made sense
+    sheet = Sheet(FIRST.cells, FIRST.radius, art=False, disc=(250, 250, 250), ring=(250, 250, 250))
+    photo, centres, radii = shoot(sheet, pose(sheet, SIZE, tilt, 70, roll), SIZE, int(tilt))
+    found = place(photo)
+    off = errors(found, centres, radii)
+    assert np.median(off) < 0.3
+    assert off.max() < 0.8
+    with pytest.raises(BoardNotFound):
+        register(Photo("test", photo), find_discs(Photo("test", photo)), EDITIONS, thorough=False)
+
+
+@pytest.mark.parametrize("kind", ["mirror", "other constellation", "blank"])
+def test_what_is_written_elsewhere_is_no_board(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ontour_cv.vision.register._best_fit", lambda *_, **__: None)
+    rng = np.random.default_rng(5)
+    cells = dict(FIRST.cells)
+    if kind == "other constellation":
+        cells = {f"R{k}": (float(x), float(y)) for k, (x, y) in enumerate(_scattered(rng, 41, 0.065))}
+    sheet = Sheet(cells, FIRST.radius, art=False, disc=(250, 250, 250), ring=(250, 250, 250), marks=kind != "blank")
+    photo, _, _ = shoot(sheet, pose(sheet, SIZE, 12, 70, 20), SIZE)
+    with pytest.raises(BoardNotFound):
+        place(np.ascontiguousarray(photo[:, ::-1]) if kind == "mirror" else photo)
+
+
 def test_a_mirrored_board_is_refused_by_name() -> None:
     sheet = Sheet(FIRST.cells, FIRST.radius)
     photo, _, _ = shoot(sheet, pose(sheet, SIZE, 10, 0, 0), SIZE)
