@@ -23,6 +23,9 @@ Array = NDArray[np.float64]
 _RINGS = ((0.16, 1.0), (0.22, 1.0), (0.3, 0.9), (0.4, 0.9), (0.55, 0.9), (0.8, 0.8), (1.5, 0.8), (1.5, 0.7))
 """Steps of growing: how far from the first pair regions are matched (board widths), and how loosely."""
 
+SHARE_FROM = 0.3
+"""Reach of growing (board widths) from which ``MatchSettings.least_share`` is asked for."""
+
 
 @dataclass(frozen=True, slots=True)
 class MatchSettings:
@@ -36,6 +39,7 @@ class MatchSettings:
         sigma: spread of a disc about its predicted place.
         sigma_moved: the same for discs that sit elsewhere in print.
         moved: share of such discs.
+        least_share: share of the discs reached that have to be matched, once growing is ``SHARE_FROM`` wide.
         least_inside: share of the discs that have to be inside the picture.
         outside: log-odds of a disc outside the picture; people take photos of whole boards.
         trials: log of the number of ways a match could have been found, which the evidence has to outweigh.
@@ -49,6 +53,7 @@ class MatchSettings:
     sigma: float = 0.16
     sigma_moved: float = 0.6
     moved: float = 0.15
+    least_share: float = 0.0
     least_inside: float = 0.5
     outside: float = -0.4
     trials: float = 32.0
@@ -87,9 +92,10 @@ def grow(
     spread = np.hypot(*(board - anchor).T)
     for reach, slack in _RINGS:
         index, gap, scale = _assign(field, board, radius, matrix)
-        use = (gap < slack * cfg.tolerance * scale) & (spread < reach * stretch)
+        within = spread < reach * stretch
+        use = (gap < slack * cfg.tolerance * scale) & within
         count = int(use.sum())
-        if count < 4:
+        if count < 4 or (reach >= SHARE_FROM and count < cfg.least_share * within.sum()):
             return None
         weights = 1.0 / (1.0 + (gap[use] / scale[use] / 0.35) ** 2)
         better = fit_robust(board[use], field.points[index[use]], weights, projective=count >= 8)
