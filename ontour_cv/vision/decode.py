@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ontour_cv.board import BoardState, Kind, Mark
 from ontour_cv.vision.caution import cautious
 from ontour_cv.vision.glyphs import GlyphScores, log_softmax
-from ontour_cv.vision.match import BLOCKED, EMPTY, LABELS, STAR, match
+from ontour_cv.vision.match import BLOCKED, EMPTY, LABELS, STAR, Match, match
 from ontour_cv.vision.prior import Prior
 from ontour_cv.vision.script import Script
 from ontour_cv.vision.trend import trend
@@ -45,6 +45,11 @@ DOUBT, DOUBT_ALONE = 0.99, 0.991
 
 That was 0.99, too, while the circle's calibration took 0.1 % off every cell: the same cells are doubtful.
 """
+
+CIRCLED_SHARE = 0.285
+"""Share of circled cells on boards as the network was calibrated on. Where a script says which cells are circled, its
+probabilities are taken without that share: on 380 lawful boards of validation writers the log-loss of the true marks
+fell from 90.2 to 85.6, and to 83.5 with the trend taken a second time."""
 
 LISTED = 0.002
 """Alternatives less probable than this are not listed."""
@@ -101,9 +106,9 @@ def decode(scores: GlyphScores, prior: Prior, unseen: Collection[str] = ()) -> D
         unseen: ids of cells the picture does not show; they are left unread and doubtful, but for one or two of a board
             whose script is known.
     """
-    scores = _along_trend(scores) if prior.trend else scores
     if prior.script is not None:
-        return _by_script(scores, prior.script, unseen)
+        return _by_script(scores, prior, prior.script, unseen)
+    scores = _along_trend(scores) if prior.trend else scores
     unary = label_scores(scores, prior)
     hidden = np.array([i in unseen for i in scores.ids], dtype=bool)
     posterior = joint_posterior(unary, prior, hidden)
@@ -119,24 +124,47 @@ def decode(scores: GlyphScores, prior: Prior, unseen: Collection[str] = ()) -> D
     return Decoded(cells)
 
 
-def _along_trend(scores: GlyphScores) -> GlyphScores:
-    """The same with each number weighed by what stands around it; what kind of mark a cell holds is left alone."""
+def _along_trend(scores: GlyphScores, certain: NDArray[np.float64] | None = None) -> GlyphScores:
+    """The same with each number weighed by what stands around it; what kind of mark a cell holds is left alone.
+
+    Args:
+        scores: what the network thinks of each cell.
+        certain: ``(N, 100)`` probability of each number in each cell; by default as seen by itself.
+    """
     if scores.places is None:
         return scores
-    certain = np.exp(scores.kind[:, 1:2] + scores.number)
+    certain = np.exp(scores.kind[:, 1:2] + scores.number) if certain is None else certain
     return replace(scores, number=log_softmax(scores.number + trend(certain, scores.places)))
 
 
-def _by_script(scores: GlyphScores, script: Script, unseen: Collection[str]) -> Decoded:
-    """The board as read by somebody who knows what had to be written; a cell or two outside the picture follow."""
+def _by_script(scores: GlyphScores, prior: Prior, script: Script, unseen: Collection[str]) -> Decoded:
+    """The board as read by somebody who knows what had to be written; a cell or two outside the picture follow.
+
+    With doubts left the trend is taken once more, from what then is certain.
+    """
     inferred = len(unseen) <= MOST_INFERRED
-    found = match(_blinded(scores, unseen) if inferred else scores, script, () if inferred else unseen)
     left = () if inferred else unseen
+    seen = _without_share(_blinded(scores, unseen) if inferred else scores)
+    decoded, found = _matched(_along_trend(seen) if prior.trend else seen, script, left)
+    if prior.trend and any(cell.doubtful for cell in decoded.cells.values()):
+        certain = found.posterior.sum(axis=2)[:, :EMPTY]
+        decoded, _ = _matched(_along_trend(seen, certain), script, left)
+    return decoded
+
+
+def _matched(scores: GlyphScores, script: Script, left: Collection[str]) -> tuple[Decoded, Match]:
+    """Cells and script brought together, those ``left`` out unread."""
+    found = match(scores, script, left)
     cells = {
         region: _reading(found.posterior[row], DOUBT) for row, region in enumerate(scores.ids) if region not in left
     }
     unread = CellReading(Mark(Kind.UNREAD), 0.0, (), True)
-    return Decoded({region: cells.get(region, unread) for region in scores.ids}, found.lawful, found.slips)
+    return Decoded({region: cells.get(region, unread) for region in scores.ids}, found.lawful, found.slips), found
+
+
+def _without_share(scores: GlyphScores) -> GlyphScores:
+    """The same with the probability of a circle as if half of all cells were circled: what its ink alone says."""
+    return replace(scores, circled=log_softmax(scores.circled - np.log([1.0 - CIRCLED_SHARE, CIRCLED_SHARE])))
 
 
 def _blinded(scores: GlyphScores, unseen: Collection[str]) -> GlyphScores:

@@ -10,9 +10,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ontour_cv.board import Kind, Mark
-from ontour_cv.vision.decode import BLOCKED, EMPTY, LABELS, STAR, decode, joint_posterior, label_scores, mark_of
+from ontour_cv.vision.decode import (
+    BLOCKED,
+    CIRCLED_SHARE,
+    EMPTY,
+    LABELS,
+    STAR,
+    decode,
+    joint_posterior,
+    label_scores,
+    mark_of,
+)
 from ontour_cv.vision.glyphs import GlyphScores, log_softmax
 from ontour_cv.vision.prior import Prior
+from ontour_cv.vision.script import Place, Script, Writing
 
 PAIRS = Prior(reversed_pairs=True)
 
@@ -167,3 +178,55 @@ def test_a_clear_cell_is_not_doubtful() -> None:
 def test_only_numbers_and_stars_are_circled(label: int, circled: bool, mark: Mark) -> None:
     """A ring round an X or an empty disc is not a circle of the game."""
     assert mark_of(label, circled) == mark
+
+
+def told(*cells: tuple[str, int, bool]) -> Script:
+    """A game in which each of these numbers had to be written just there, circled or either way."""
+    writings = []
+    for turn, (cell, number, either) in enumerate(cells):
+        places = (Place(cell, True), Place(cell, False)) if either else (Place(cell, False),)
+        writings.append(Writing(number, places, turn, -8.0))
+    return Script(tuple(writings), len(cells))
+
+
+def cells_of(*cells: GlyphScores, places: np.ndarray | None = None) -> GlyphScores:
+    """Single cells as a board: A, B, C ..."""
+    parts = (np.concatenate([getattr(cell, name) for cell in cells]) for name in ("kind", "number", "circled"))
+    return GlyphScores(tuple("ABCDEFGHIJKLMNOP"[: len(cells)]), *parts, places)
+
+
+def test_with_a_script_a_circle_as_usual_as_any_tells_nothing() -> None:
+    """The eyes give what share of all cells is circled: their ink said nothing, and the script leaves it open."""
+    for share, low, high in ((CIRCLED_SHARE, 0.49, 0.51), (0.1, 0.0, 0.25), (0.6, 0.75, 1.0)):
+        cell = scores({"number": 0.9999}, {41: 0.9999}, share)
+        read = decode(cells_of(cell), Prior(script=told(("A", 41, True)))).cells["A"]
+        chance = sum(p for mark, p in ((read.mark, read.confidence), *read.alternatives) if mark.circled)
+        assert low <= chance <= high
+
+
+@pytest.mark.parametrize(("sure", "passes"), [(0.9999, 1), (0.6, 2)])
+def test_the_trend_is_taken_again_only_where_a_doubt_is_left(
+    sure: float, passes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second time from what the script made of the cells: there a 14 that may be a 74 is a 14 for certain."""
+    seen: list[np.ndarray] = []
+
+    def watched(certain: np.ndarray, places: np.ndarray) -> np.ndarray:
+        seen.append(certain.copy())
+        return np.zeros_like(certain)
+
+    monkeypatch.setattr("ontour_cv.vision.decode.trend", watched)
+    board = cells_of(
+        scores({"number": 0.9999}, {14: 0.6, 74: 0.4}, 1e-6),
+        scores({"number": 0.9999}, {20: sure, 30: 1 - sure}, 1e-6),
+        scores({"number": 0.9999}, {30: sure, 20: 1 - sure}, 1e-6),
+        places=np.array([[0.1, 0.2], [0.5, 0.3], [0.9, 0.6]]),
+    )
+    both = tuple(Place(cell, False) for cell in "BC")
+    first = Writing(14, (Place("A", False),), 0, -8.0)
+    script = Script((first, Writing(20, both, 1, -8.0), Writing(30, both, 2, -8.0)), 3)
+    read = decode(board, Prior(trend=True, script=script))
+    assert str(read.cells["A"].mark) == "14"
+    assert len(seen) == passes
+    assert seen[0][0, 14] == pytest.approx(0.6, abs=0.01)
+    assert passes == 1 or seen[1][0, 14] > 0.99
