@@ -14,13 +14,13 @@ from ontour_cv.maps.edition import Edition
 from ontour_cv.vision.constellation import Match, MatchSettings, match, polish
 from ontour_cv.vision.designs import alike, mean_board, mean_radius
 from ontour_cv.vision.field import Field, make_field
+from ontour_cv.vision.ink_match import LEAST_SHARE, match_written
 from ontour_cv.vision.landmarks import THOROUGH, Candidates, find_in
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.refine import Fit, refine
 from ontour_cv.vision.regular import regularity
 from ontour_cv.vision.strays import ELSEWHERE, SEVERAL
 from ontour_cv.vision.symmetry import add_symmetric
-from ontour_cv.vision.written import find_written
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,17 +107,6 @@ QUICK = MatchSettings(tried=8)
 THOROUGH_MATCH = MatchSettings()
 """The second look, when the first leaves doubt."""
 
-LEAST_SHARE = 0.35
-"""A guess that explains less of what it has grown over is given up, once the first candidates showed no board: refusals
-take two thirds of the time, and 20 photos on which hardly any discs are seen were laid as before."""
-
-BY_INK = MatchSettings(tried=20, sigma=0.3, visible=0.8, least_share=LEAST_SHARE)
-"""The last look, at what is written: in nearly every disc of a finished board, but seldom right in its middle."""
-
-INK_LOG_ODDS = 15.0
-"""Evidence from which what is written is followed: the best of 260 pictures without a board had -4, and one in fifteen
-more than -10; most of 24 photos with few discs to be seen had 40 and more."""
-
 INK_LEAD = 30.0
 """By how much the evidence of a board laid through what is written has to be the greater, so that the discs that are
 seen are not followed: 24 at most where these lay it better, of 20 photos with hardly any; 53 on the one where not."""
@@ -154,25 +143,17 @@ def register(photo: Photo, candidates: Candidates, editions: Sequence[Edition], 
 
 def _by_ink(photo: Photo, candidates: Candidates, editions: Sequence[Edition]) -> tuple[Candidates, Fit] | None:
     """The board by what is written in its discs, the discs then looked for where they must be; None for none."""
-    best: tuple[Match, Sequence[Edition], Candidates, Field] | None = None
-    size = (photo.bgr.shape[1], photo.bgr.shape[0])
     groups = [group for group in alike(editions) if regularity(mean_board(group)) <= ROWS]
-    for some in find_written(candidates):
-        if len(some) < 4:
-            continue
-        field = make_field(some.centres_photo, some.radii_px, some.shapes, size)
-        for one, group in _search(field, groups, BY_INK)[:1]:
-            if best is None or one.log_odds > best[0].log_odds:
-                best = one, group, some, field
-    if best is None or best[0].log_odds < INK_LOG_ODDS:
+    found = match_written(candidates, groups, (photo.bgr.shape[1], photo.bgr.shape[0]))
+    if found is None:
         return None
-    one, group, some, field = best
-    edition = _likeliest(field, one, group)
-    fits = [(refine(photo, these, field, one.homography, edition), these) for these in (candidates, some) if len(these)]
-    laid = [(fit.log_odds + INK_LEAD * (these is candidates), fit, these) for fit, these in fits if fit is not None]
-    for _, fit, these in sorted(laid, key=lambda way: -way[0]):
+    edition, rough = _likeliest(found.field, found.match, found.group), found.match.homography
+    lots = [some for some in (candidates, found.heaps) if len(some)]
+    fits = [(refine(photo, some, found.field, rough, edition), some) for some in lots]
+    laid = [(fit.log_odds + INK_LEAD * (some is candidates), fit, some) for fit, some in fits if fit is not None]
+    for _, fit, some in sorted(laid, key=lambda way: -way[0]):
         if _believed(fit, photo):
-            return these, fit
+            return some, fit
     return None
 
 

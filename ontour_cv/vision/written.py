@@ -8,6 +8,7 @@ candidate. :mod:`ontour_cv.vision.register` asks for these last, for pens are le
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -41,6 +42,9 @@ CENTRED = 2
 TILT_FROM, LIKE_SIZE = 7, 0.6
 """A heap is tilted as so many of the nearest outlines are, of like size (log)."""
 
+SLANT = 0.77
+"""Short axis of a circle seen at 40 degrees, in its long one."""
+
 
 def find_written(outlines: Candidates) -> Iterator[Candidates]:
     """Heaps of ink of one size after the other, each lot best first.
@@ -57,6 +61,15 @@ def find_written(outlines: Candidates) -> Iterator[Candidates]:
         radii = np.full(len(centres), radius / working.scale)
         quality = answers / max(float(answers.max(initial=0.0)), 1e-9)
         yield Candidates(centres, radii, quality, _tilted(centres, radii, outlines), working)
+
+
+def leaning(heaps: Candidates) -> Iterator[Candidates]:
+    """The same heaps as if the board were seen at a slant of 40 degrees, from each of four sides or their opposites."""
+    for angle in np.arange(4) * np.pi / 4:
+        along = np.array([np.cos(angle), np.sin(angle)])
+        shape = SLANT * np.eye(2) + (1.0 / SLANT - SLANT) * np.outer(along, along)
+        shapes = np.tile([shape[0, 0], shape[0, 1], shape[1, 1]], (len(heaps), 1))
+        yield replace(heaps, shapes=shapes)
 
 
 def inked(working: WorkingCopy) -> Ink:

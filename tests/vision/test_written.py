@@ -12,7 +12,7 @@ from sheets import Sheet, pose, shoot
 from ontour_cv.maps.load import load_editions
 from ontour_cv.vision.landmarks import Candidates, find_discs
 from ontour_cv.vision.photo import Photo
-from ontour_cv.vision.written import SIZES, find_written, inked
+from ontour_cv.vision.written import SIZES, SLANT, find_written, inked, leaning
 
 cv2.setNumThreads(1)
 
@@ -73,3 +73,18 @@ def test_a_heap_is_tilted_as_the_outlines_near_are() -> None:
     assert tilted[:, 0] * tilted[:, 2] - tilted[:, 1] ** 2 == pytest.approx(1.0, abs=0.2)
     plain = next(iter(find_written(replace(found, shapes=np.full_like(found.shapes, np.nan)))))
     assert (plain.shapes == [1.0, 0.0, 1.0]).all()
+
+
+def test_heaps_lean_to_four_sides_and_keep_their_size() -> None:
+    sheet = Sheet(EDITION.cells, EDITION.radius)
+    photo, _, _ = shoot(sheet, pose(sheet, SIZE, 10, 0, 0), SIZE)
+    heaps = list(find_written(outlines(photo)))[2]
+    slants = list(leaning(heaps))
+    axes = []
+    for slant in slants:
+        assert slant.centres_photo is heaps.centres_photo
+        xx, xy, yy = slant.shapes.T
+        values, vectors = np.linalg.eigh(np.array([[xx[0], xy[0]], [xy[0], yy[0]]]))
+        assert values == pytest.approx([SLANT, 1 / SLANT])
+        axes.append(np.degrees(np.arctan2(vectors[1, 1], vectors[0, 1])) % 180)
+    assert sorted(round(axis) % 180 for axis in axes) == [0, 45, 90, 135]
