@@ -60,9 +60,9 @@ def test_a_board_at_a_slant_is_found_though_no_ellipse_tells_it() -> None:
     assert off(found, matrix, sheet) < 8
 
 
-@pytest.mark.parametrize(("bar", "slants"), [(INK_LOG_ODDS, 0), (1e9, 4 * LEANING)])
+@pytest.mark.parametrize(("bar", "slanted"), [(INK_LOG_ODDS, False), (1e9, True)])
 def test_the_likeliest_are_tried_at_a_slant_when_none_is_believed(
-    bar: float, slants: int, monkeypatch: pytest.MonkeyPatch
+    bar: float, slanted: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     outlines, _, _ = written_on(USA, 15)
     tried: list[Candidates] = []
@@ -74,8 +74,10 @@ def test_the_likeliest_are_tried_at_a_slant_when_none_is_believed(
 
     monkeypatch.setattr(ink_match, "INK_LOG_ODDS", bar)
     monkeypatch.setattr(ink_match, "leaning", watched)
-    assert (match_written(outlines, alike([USA]), SIZE) is None) == bool(slants)
-    assert len(tried) == slants
+    assert (match_written(outlines, alike([USA]), SIZE) is None) == slanted
+    assert bool(tried) == slanted
+    assert len(tried) % 4 == 0
+    assert len(tried) <= 4 * LEANING
 
 
 def test_a_sheet_nobody_wrote_on_is_no_board() -> None:
