@@ -1,0 +1,59 @@
+"""shipped: the model in the package, as networks that can be trained, answers as it does when reading."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("onnx")
+
+from ontour_cv.resources import models_dir  # noqa: E402
+from ontour_cv.train.fit import Reader  # noqa: E402
+from ontour_cv.train.shipped import main, readers_of  # noqa: E402
+from ontour_cv.vision.cells import CROP_PX  # noqa: E402
+from ontour_cv.vision.glyphs import MarkReader, standardised  # noqa: E402
+
+
+def crops(count: int) -> np.ndarray:
+    """Random strokes on grey."""
+    rng = np.random.default_rng(8)
+    images = rng.integers(90, 220, (count, 1, 1, 3)) + rng.integers(-20, 20, (count, CROP_PX, CROP_PX, 3))
+    for image in images:
+        y, x = rng.integers(8, CROP_PX - 16, 2)
+        image[y : y + 3, x : x + 14] = 20
+    return np.clip(images, 0, 255).astype(np.uint8)
+
+
+def test_every_member_answers_as_in_the_package() -> None:
+    images = crops(12)
+    logits, hidden = MarkReader().look(images)
+    readers = readers_of(models_dir())
+    assert len(readers) == len(logits)
+    x = torch.from_numpy(standardised(images))
+    for reader, wanted, inside in zip(readers, logits, hidden, strict=True):
+        reader.eval()
+        with torch.no_grad():
+            seen = reader.marks.join(reader.marks.body(x))
+            told = reader.marks.head(seen)
+        assert seen.numpy() == pytest.approx(inside, abs=0.02)
+        assert told.numpy() == pytest.approx(wanted, abs=0.03)
+
+
+def test_the_context_networks_come_with_them() -> None:
+    reader = readers_of(models_dir())[1].eval()
+    other = MarkReader()
+    rng = np.random.default_rng(3)
+    hidden, logits = rng.normal(0, 1, (9, 192)).astype(np.float32), rng.normal(0, 2, (9, 26))
+    with torch.no_grad():
+        told = reader.context(torch.from_numpy(hidden)[None], torch.from_numpy(logits.astype(np.float32))[None])[0]
+    assert told.numpy() == pytest.approx(other._contexts[1].correct(hidden, logits), abs=0.02)
+
+
+def test_a_run_can_start_from_what_is_written(tmp_path: Path) -> None:
+    main(["--out", str(tmp_path / "run")])
+    names = sorted(path.name for path in (tmp_path / "run").iterdir())
+    assert names == ["shipped-0.pt", "shipped-1.pt"]
+    Reader().load_state_dict(torch.load(tmp_path / "run" / names[0], weights_only=True))
