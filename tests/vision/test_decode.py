@@ -230,25 +230,3 @@ def test_with_a_script_the_trend_is_taken_again_only_where_a_doubt_is_left(
     assert len(seen) == passes
     assert seen[0][0, 14] == pytest.approx(0.6, abs=0.01)
     assert passes == 1 or seen[1][0, 14] > 0.99
-
-
-@pytest.mark.parametrize(("sure", "passes"), [(0.9999, 1), (0.6, 2)])
-def test_what_pairs_settle_tells_the_trend_more(sure: float, passes: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A 14 that may be a 74, and a 41 beside it: the second time the trend hears of a 14, if anything is in doubt."""
-    seen: list[np.ndarray] = []
-
-    def watched(certain: np.ndarray, places: np.ndarray) -> np.ndarray:
-        seen.append(certain.copy())
-        return np.zeros_like(certain)
-
-    monkeypatch.setattr("ontour_cv.vision.decode.trend", watched)
-    cells = [
-        scores({"number": 0.9999}, chances, 1e-6)
-        for chances in ({14: 0.6, 74: 0.4}, {41: 0.9999}, {20: sure, 30: 1 - sure}, {2: sure, 3: 1 - sure})
-    ]
-    board = cells_of(*cells, places=np.array([[0.1, 0.2], [0.5, 0.3], [0.9, 0.6], [0.3, 0.6]]))
-    read = decode(board, Prior(reversed_pairs=True, trend=True))
-    assert str(read.cells["A"].mark) == "14"
-    assert len(seen) == passes
-    assert seen[0][0, 14] == pytest.approx(0.6, abs=0.01)
-    assert passes == 1 or seen[1][0, 14] > 0.95
