@@ -1,0 +1,142 @@
+"""The joint decode of a board by its reversed pairs.
+
+The game is an error-correcting code: the numbers of a board fall into reversed pairs. Cells the network is sure of are
+taken as they are; the rest (and every cell of a pair that does not come out even) are decoded together: the most
+probable joint readings are enumerated by a beam, weighed by the prior, and summed up to posteriors cell by cell.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontour_cv.vision.match import BLOCKED, EMPTY, LABELS
+from ontour_cv.vision.prior import Prior
+
+SURE = 0.9995
+"""A cell read with at least this probability is not reconsidered unless its pair does not come out even."""
+
+BEAM = 3000
+"""Joint readings kept; boards with a dozen doubtful cells still fit."""
+
+MARGIN = 40.0
+"""Joint readings less probable than the best one by more than this (natural log) are dropped on the way."""
+
+KEEP = 8
+"""Labels kept per open cell, the most probable ones."""
+
+FLOOR = -16.0
+"""Log-probability below which a label is not considered at all."""
+
+
+def joint_posterior(
+    unary: NDArray[np.float64], prior: Prior, hidden: NDArray[np.bool_] | None = None
+) -> NDArray[np.float64]:
+    """Posterior of each label in each cell, ``(N, LABELS)``, from all cells together.
+
+    Args:
+        unary: ``(N, LABELS)`` log-probabilities of the cells by themselves.
+        prior: which joint readings are probable.
+        hidden: ``(N,)`` True for cells nothing is known of; each may be anybody's missing partner.
+    """
+    if not prior.reversed_pairs or not len(unary):
+        return np.exp(unary)
+    hidden = np.zeros(len(unary), dtype=bool) if hidden is None else hidden
+    best = np.where(hidden, EMPTY, unary.argmax(axis=1))
+    open_cells = np.flatnonzero((unary.max(axis=1) < np.log(SURE)) & ~hidden)
+    odd = [row for row in range(len(unary)) if not hidden[row] and _unbalanced(best)[_pair_class(best[row])] != 0]
+    rows = np.array(sorted({*open_cells.tolist(), *odd}), dtype=int)
+    out = np.exp(unary)
+    if not len(rows):
+        return out
+    order = rows[np.argsort(unary[rows].max(axis=1))][:24]  # the least sure first; two dozen is a hopeless photo anyway
+    states, weights = _beam(unary, best, order, prior, int(hidden.sum()))
+    for column, row in enumerate(order):
+        out[row] = 0.0
+        np.add.at(out[row], states[:, column], weights)
+    return out
+
+
+def _beam(
+    unary: NDArray[np.float64], best: NDArray[np.int_], order: NDArray[np.int_], prior: Prior, spare: int
+) -> tuple[NDArray[np.int_], NDArray[np.float64]]:
+    """The most probable joint readings of the cells in ``order``, ``(B, len(order))``, and their weights (sum 1)."""
+    fixed = best.copy()
+    fixed[order] = EMPTY
+    options = [np.argsort(-unary[row], kind="stable")[:KEEP] for row in order]
+    options = [some[unary[row, some] > FLOOR] for row, some in zip(order, options, strict=True)]
+    # only pairs that an open cell may be part of need a column; the last column is for what belongs to no pair
+    used = np.unique(np.concatenate([_CLASSES[some] for some in options] + [[_NO_PAIR]]))
+    column = np.zeros(_NO_PAIR + 1, dtype=int)
+    column[used] = np.arange(len(used))
+    balance = _unbalanced(fixed)[None, used].astype(np.int8)
+    unpaired = np.abs(_unbalanced(fixed)).sum(keepdims=True)
+    blocked = (fixed == BLOCKED).sum(keepdims=True)
+    score = np.zeros(1)
+    trail: list[tuple[NDArray[np.int_], NDArray[np.int_]]] = []
+    for left, row, some in zip(range(len(order) - 1, -1, -1), order, options, strict=True):
+        where, sign = column[_CLASSES[some]], _SIGNS[some].astype(np.int8)
+        change = np.abs(balance[:, where] + sign) - np.abs(balance[:, where])
+        loose = (unpaired[:, None] + change).ravel()
+        crossed = (blocked[:, None] + (some == BLOCKED)).ravel()
+        total = (score[:, None] + unary[row, some]).ravel()
+        keep = _promising(total - _pair_cost(loose, crossed, prior, spare + left))
+        parent, pick = np.divmod(keep, len(some))
+        balance = balance[parent]
+        balance[np.arange(len(keep)), where[pick]] += sign[pick]
+        unpaired, blocked, score = loose[keep], crossed[keep], total[keep]
+        trail.append((parent, some[pick]))
+    final = score - _pair_cost(unpaired, blocked, prior, spare)
+    weights = np.exp(final - final.max())
+    return _followed_back(trail, len(score)), weights / weights.sum()
+
+
+def _promising(guess: NDArray[np.float64]) -> NDArray[np.int_]:
+    """Which joint readings to follow: those within ``MARGIN`` of the best, the best ``BEAM`` of them, best first."""
+    keep = np.flatnonzero(guess > guess.max() - MARGIN)
+    if len(keep) > BEAM:
+        keep = keep[np.argpartition(-guess[keep], BEAM)[:BEAM]]
+    return keep[np.argsort(-guess[keep], kind="stable")]
+
+
+def _followed_back(trail: list[tuple[NDArray[np.int_], NDArray[np.int_]]], count: int) -> NDArray[np.int_]:
+    """The labels chosen on the way to each of ``count`` joint readings, ``(count, len(trail))``."""
+    labels = np.empty((count, len(trail)), dtype=int)
+    at = np.arange(count)
+    for step in range(len(trail) - 1, -1, -1):
+        parent, chosen = trail[step]
+        labels[:, step] = chosen[at]
+        at = parent[at]
+    return labels
+
+
+def _pair_cost(unpaired: NDArray[np.int_], blocked: NDArray[np.int_], prior: Prior, free: int) -> NDArray[np.float64]:
+    """Cost of the numbers without a partner; ``free`` cells not yet read may each be one of the partners."""
+    unpaired = np.maximum(unpaired - free, 0)
+    excused = np.minimum(unpaired, blocked + 1)
+    return np.asarray(excused * prior.unpaired_cost + (unpaired - excused) * prior.broken_cost, dtype=np.float64)
+
+
+_NO_PAIR = 45
+"""Class of doubles and signs, which belong to no reversed pair; the pairs come before it."""
+
+
+def _pair_tables() -> tuple[NDArray[np.int_], NDArray[np.int_]]:
+    classes, signs = np.full(LABELS, _NO_PAIR), np.zeros(LABELS, dtype=int)
+    for k, (low, high) in enumerate((a, b) for a in range(10) for b in range(a + 1, 10)):
+        classes[[10 * low + high, 10 * high + low]] = k
+        signs[[10 * low + high, 10 * high + low]] = 1, -1
+    return classes, signs
+
+
+_CLASSES, _SIGNS = _pair_tables()
+
+
+def _pair_class(label: int | np.int_) -> int:
+    """Which of the 45 reversed pairs a label belongs to, or ``_NO_PAIR``."""
+    return int(_CLASSES[label])
+
+
+def _unbalanced(labels: NDArray[np.int_]) -> NDArray[np.int_]:
+    """For each pair class how many more ab than ba there are, ``(46,)``; the last entry is always 0."""
+    return np.bincount(_CLASSES[labels], weights=_SIGNS[labels], minlength=46).astype(int)
