@@ -28,8 +28,10 @@ def main() -> None:
     parser.add_argument("--members", type=int, default=2, help="networks trained one after the other, read as one")
     parser.add_argument("--lr", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--start", type=Path, help="checkpoint to go on from")
+    parser.add_argument("--start", type=Path, nargs="+", help="checkpoint to go on from: one for all members, or each")
     args = parser.parse_args()
+    if args.start and len(args.start) not in (1, args.members):
+        parser.error(f"--start names {len(args.start)} checkpoints for {args.members} members: one, or one for each")
     args.out.mkdir(parents=True, exist_ok=True)
     sources = [f"--{name}={value}" for name in ("strokes", "backgrounds") if (value := getattr(args, name))]
     painter = [sys.executable, "-m", "ontour_cv.train.painter", "--out", str(args.out), *sources]
@@ -42,7 +44,7 @@ def main() -> None:
                 fit.options(
                     ["--shards", str(args.out), "--out", str(checkpoint), "--count", str(args.shards)]
                     + ["--steps", str(args.steps), "--lr", str(args.lr), "--seed", str(args.seed + k)]
-                    + (["--start", str(args.start)] if args.start else [])
+                    + (["--start", str(args.start[k % len(args.start)])] if args.start else [])
                 )
             )
     finally:

@@ -17,6 +17,7 @@ from ontour_cv.resources import models_dir
 from ontour_cv.train.sheet_network import WEIGHTS, SheetNet, loss_of, split_heads
 from ontour_cv.train.sheet_pool import KINDS, Pool
 from ontour_cv.train.sheet_shards import Shard
+from ontour_cv.train.shipped import readers_of
 from ontour_cv.vision.sheet_cells import WHOLE, window_masks
 from ontour_cv.vision.sheet_glyphs import sheet_input
 
@@ -130,19 +131,15 @@ def warm_start(net: SheetNet) -> None:
 
     In the file each convolution holds its batch norm already, which here begins as the identity.
     """
-    import onnx
-    from onnx import numpy_helper
-
-    graph = onnx.load(models_dir() / "marks.onnx").graph
-    arrays = [np.asarray(numpy_helper.to_array(t), dtype=np.float32) for t in graph.initializer]
-    kernels = [a for a in arrays if a.ndim == 4]
+    shipped = readers_of(models_dir())[0].marks
+    kernels = [m.weight.detach() for m in shipped.body.modules() if isinstance(m, torch.nn.Conv2d)]
     convs = [m for m in net.body.modules() if isinstance(m, torch.nn.Conv2d)]
     with torch.no_grad():
         for conv, kernel in zip(convs, kernels, strict=False):
             outside, inside = min(conv.weight.shape[0], kernel.shape[0]), min(conv.weight.shape[1], kernel.shape[1])
             if conv.weight.shape[2:] == kernel.shape[2:]:
                 conv.weight.zero_()
-                conv.weight[:outside, :inside] = torch.from_numpy(kernel[:outside, :inside].copy())
+                conv.weight[:outside, :inside] = kernel[:outside, :inside]
         mask = convs[0].weight[:, 3:]
         mask.normal_(0, 0.02)
 

@@ -1,7 +1,7 @@
 """The shipped mark networks as checkpoints, so that a training run can go on from them.
 
 ``python -m ontour_cv.train.shipped --out runs/marks`` writes ``shipped-0.pt`` and so on, one for each member; then
-``python -m ontour_cv.train --start runs/marks/shipped-0.pt``. In the file each convolution holds its batch norm
+``python -m ontour_cv.train --start runs/marks/shipped-*.pt``. In the file each convolution holds its batch norm
 already, which begins anew as the identity here; weights have the file's half precision.
 """
 

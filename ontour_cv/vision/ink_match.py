@@ -6,15 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ontour_cv.maps.edition import Edition
-from ontour_cv.vision.constellation import Match, MatchSettings, match
+from ontour_cv.vision.constellation import LEAST_SHARE, Match, MatchSettings, match
 from ontour_cv.vision.designs import mean_board, mean_radius
 from ontour_cv.vision.field import Field, make_field
+from ontour_cv.vision.heaps import find_heaps, leaning
 from ontour_cv.vision.landmarks import Candidates
-from ontour_cv.vision.written import find_written, leaning
-
-LEAST_SHARE = 0.35
-"""A guess that explains less of what it has grown over is given up, once the first candidates showed no board: refusals
-take two thirds of the time, and 20 photos on which hardly any discs are seen were laid as before."""
 
 SETTINGS = MatchSettings(tried=20, sigma=0.3, visible=0.8, least_share=LEAST_SHARE)
 """What is written stands in nearly every disc of a finished board, but seldom right in its middle."""
@@ -44,7 +40,7 @@ class Written:
     field: Field
 
 
-def match_written(outlines: Candidates, groups: Sequence[Sequence[Edition]], size: tuple[int, int]) -> Written | None:
+def match_heaps(outlines: Candidates, groups: Sequence[Sequence[Edition]], size: tuple[int, int]) -> Written | None:
     """The likeliest board by what is written, or None.
 
     Args:
@@ -52,7 +48,7 @@ def match_written(outlines: Candidates, groups: Sequence[Sequence[Edition]], siz
         groups: designs it may be (``designs.alike``).
         size: of the photo, width and height, pixels.
     """
-    lots = [heaps for heaps in find_written(outlines) if len(heaps) >= 4]
+    lots = [heaps for heaps in find_heaps(outlines) if len(heaps) >= 4]
     found = [one for heaps in lots for group in groups for one in _laid(heaps, group, size)]
     found.sort(key=_evidence, reverse=True)
     if found and _evidence(found[0]) < INK_LOG_ODDS:

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from ontour_cv.errors import BoardNotFound
 from ontour_cv.geometry import Homography
 from ontour_cv.maps.edition import Edition
-from ontour_cv.vision.constellation import Match, MatchSettings, match, polish
+from ontour_cv.vision.constellation import LEAST_SHARE, Match, MatchSettings, match, polish
 from ontour_cv.vision.designs import alike, mean_board, mean_radius
 from ontour_cv.vision.field import Field, make_field
-from ontour_cv.vision.ink_match import LEAST_SHARE, match_written
+from ontour_cv.vision.ink_match import match_heaps
 from ontour_cv.vision.landmarks import THOROUGH, Candidates, find_in
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.refine import Fit, refine
@@ -144,7 +144,7 @@ def register(photo: Photo, candidates: Candidates, editions: Sequence[Edition], 
 def _by_ink(photo: Photo, candidates: Candidates, editions: Sequence[Edition]) -> tuple[Candidates, Fit] | None:
     """The board by what is written in its discs, the discs then looked for where they must be; None for none."""
     groups = [group for group in alike(editions) if regularity(mean_board(group)) <= ROWS]
-    found = match_written(candidates, groups, (photo.bgr.shape[1], photo.bgr.shape[0]))
+    found = match_heaps(candidates, groups, (photo.bgr.shape[1], photo.bgr.shape[0]))
     if found is None:
         return None
     edition, rough = _likeliest(found.field, found.match, found.group), found.match.homography

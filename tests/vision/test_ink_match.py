@@ -1,4 +1,4 @@
-"""match_written: a board is laid by what is written in its discs: the right design, at a slant, too; or none."""
+"""match_heaps: a board is laid by what is written in its discs: the right design, at a slant, too; or none."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.load import load_editions
 from ontour_cv.vision import ink_match
 from ontour_cv.vision.designs import alike, mean_board
-from ontour_cv.vision.ink_match import INK_LOG_ODDS, LEANING, Written, match_written
+from ontour_cv.vision.heaps import leaning
+from ontour_cv.vision.ink_match import INK_LOG_ODDS, LEANING, Written, match_heaps
 from ontour_cv.vision.landmarks import Candidates, find_discs
 from ontour_cv.vision.photo import Photo
-from ontour_cv.vision.written import leaning
 
 cv2.setNumThreads(1)
 
@@ -46,7 +46,7 @@ def off(found: Written, matrix: np.ndarray, sheet: Sheet) -> float:
 @pytest.mark.parametrize("edition", [USA, EUROPE], ids=["usa", "europe"])
 def test_of_two_designs_the_one_written_on_is_laid(edition: Edition) -> None:
     outlines, matrix, sheet = written_on(edition, 15)
-    found = match_written(outlines, alike([USA, EUROPE]), SIZE)
+    found = match_heaps(outlines, alike([USA, EUROPE]), SIZE)
     assert found is not None
     assert found.group[0].map == edition.map
     assert found.match.log_odds >= INK_LOG_ODDS
@@ -55,7 +55,7 @@ def test_of_two_designs_the_one_written_on_is_laid(edition: Edition) -> None:
 
 def test_a_board_at_a_slant_is_found_though_no_ellipse_tells_it() -> None:
     outlines, matrix, sheet = written_on(USA, 42)
-    found = match_written(replace(outlines, shapes=np.full_like(outlines.shapes, np.nan)), alike([USA]), SIZE)
+    found = match_heaps(replace(outlines, shapes=np.full_like(outlines.shapes, np.nan)), alike([USA]), SIZE)
     assert found is not None
     assert off(found, matrix, sheet) < 8
 
@@ -74,7 +74,7 @@ def test_the_likeliest_are_tried_at_a_slant_when_none_is_believed(
 
     monkeypatch.setattr(ink_match, "INK_LOG_ODDS", bar)
     monkeypatch.setattr(ink_match, "leaning", watched)
-    assert (match_written(outlines, alike([USA]), SIZE) is None) == slanted
+    assert (match_heaps(outlines, alike([USA]), SIZE) is None) == slanted
     assert bool(tried) == slanted
     assert len(tried) % 4 == 0
     assert len(tried) <= 4 * LEANING
@@ -82,4 +82,4 @@ def test_the_likeliest_are_tried_at_a_slant_when_none_is_believed(
 
 def test_a_sheet_nobody_wrote_on_is_no_board() -> None:
     outlines, _, _ = written_on(USA, 15, marks=False)
-    assert match_written(outlines, alike([USA, EUROPE]), SIZE) is None
+    assert match_heaps(outlines, alike([USA, EUROPE]), SIZE) is None

@@ -46,7 +46,7 @@ SLANT = 0.77
 """Short axis of a circle seen at 40 degrees, in its long one."""
 
 
-def find_written(outlines: Candidates) -> Iterator[Candidates]:
+def find_heaps(outlines: Candidates) -> Iterator[Candidates]:
     """Heaps of ink of one size after the other, each lot best first.
 
     Args:
