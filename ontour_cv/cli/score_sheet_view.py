@@ -13,7 +13,7 @@ from ontour_cv.board import Kind, Mark
 from ontour_cv.cli.check_sheet import score_text
 from ontour_cv.cli.console import print_paragraph
 from ontour_cv.cli.score_uses import show_uses
-from ontour_cv.scorer.sheet_report import SheetReport, SheetStanding
+from ontour_cv.scorer.sheet_report import BOX_NAMES, SheetReport, SheetStanding
 from ontour_cv.sheet import format_cell
 from ontour_cv.vision.sheet_decode import BoxReading
 
@@ -22,15 +22,6 @@ if TYPE_CHECKING:
 
 MOST_DOUBTS = 15
 """Rows of the table of doubts; of more only the count is told."""
-
-ROWS = {
-    "rounds": "rounds crossed off",
-    "change": "colour changes",
-    "guard": "guards",
-    "dupe": "dupes",
-    "x": "written Xs",
-}
-"""What the boxes of each token are called."""
 
 
 def show_sheet(report: SheetReport, console: Console) -> None:
@@ -60,7 +51,7 @@ def show_sheet(report: SheetReport, console: Console) -> None:
 def written_text(report: SheetReport) -> str:
     """The number of Xs the player wrote, compared with what is there, and the crossed boxes."""
     boxes = report.sheet.boxes
-    told = [f"{ROWS[name]} {value}" for name, value in boxes.said().items() if name != "x"]
+    told = [f"{BOX_NAMES[name]} {value}" for name, value in boxes.said().items() if name != "x"]
     counted = report.score.crossed + report.score.blanks
     if boxes.x is None:
         first = "No number of Xs is written."
@@ -158,7 +149,7 @@ def _box_row(name: str, found: BoxReading) -> tuple[str, str, str, str, str]:
 
     others = ", ".join(f"{word(value)} ({_percent(p)})" for value, p in found.alternatives[:2])
     return (
-        ROWS[name[1:]],
+        BOX_NAMES[name[1:]],
         f"{word(found.value)} ({_percent(found.confidence)})",
         others or "anything",
         "no",

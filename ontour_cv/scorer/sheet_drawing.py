@@ -9,7 +9,7 @@ from ontour_cv.render import palette
 from ontour_cv.render.paint import Colour, Picture
 from ontour_cv.rules.rolling import View
 from ontour_cv.scorer.drawing import save_picture
-from ontour_cv.scorer.sheet_report import SheetReport
+from ontour_cv.scorer.sheet_report import BOX_NAMES, SheetReport
 from ontour_cv.sheet import format_cell
 from ontour_cv.vision.sheet_glyphs import BOX_GROUPS
 
@@ -68,7 +68,7 @@ def _notes(report: SheetReport) -> list[tuple[Colour, str]]:
     notes: list[tuple[Colour, str]] = [(palette.PROBLEM, p.text) for p in report.problems if p.rule != "unread"][:8]
     if report.ask:
         notes.append((palette.DOUBT, f"Can change the score: {listed(report.ask)}."))
-    others = [name for name in report.uncertain if name not in report.ask]
+    others = [BOX_NAMES.get(name.removeprefix("@"), name) for name in report.uncertain if name not in report.ask]
     if others:
-        notes.append((palette.DOUBT, f"In doubt as well: {listed(others)}."))
+        notes.append((palette.DOUBT, f"In doubt, but no matter for the score: {listed(others)}."))
     return notes or [(palette.GOOD, "No problem found, no doubt.")]

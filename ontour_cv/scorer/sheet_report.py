@@ -16,6 +16,15 @@ from ontour_cv.vision.decode import CellReading
 from ontour_cv.vision.sheet_decode import BoxReading, sheet_of
 from ontour_cv.vision.sheet_read import SheetReading
 
+BOX_NAMES = {
+    "rounds": "rounds crossed off",
+    "change": "colour changes",
+    "guard": "guards",
+    "dupe": "dupes",
+    "x": "written Xs",
+}
+"""What the boxes of each token are called."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SheetReport:
