@@ -32,6 +32,7 @@ from ontour_cv.scorer.prior import prior_of
 from ontour_cv.scorer.report import Report
 from ontour_cv.scorer.score import mark_reader, score_read
 from ontour_cv.synth.city_ink import with_city_ink
+from ontour_cv.synth.city_letters import LetterHabits, sample_letters
 from ontour_cv.synth.develop import encode
 from ontour_cv.synth.photograph import Settings, render_print
 from ontour_cv.synth.play_city import crossed_rows, play_city
@@ -48,6 +49,9 @@ SEED = 20261122
 
 PLACED = 0.5
 """A board is located when the median disc lies within this of the truth, disc radii."""
+
+LETTERS = 0.2
+"""Share of players who write a soloist's letter beside the number and tick no box."""
 
 ROWS_USED = 0.8
 """Share of players who cross off the soloists' rows."""
@@ -105,7 +109,8 @@ def new_york(studio: Studio, tier: str, k: int) -> Row:
     rng = studio.rng(f"city {tier}", k)
     board = played_board(studio, rng)
     writer = sample_writer(rng, studio.hand(rng))
-    sheet = with_city_ink(studio.sheets[int(rng.integers(2))], board, writer, rng)
+    habits = written_letters(studio, tier, k)
+    sheet = with_city_ink(studio.sheets[int(rng.integers(2))], board, writer, rng, letters=habits)
     image, truth = render_print(sheet, board.board, Settings(tier, backgrounds=studio.tables), rng, writer)
     data = encode(image, int(truth.scene["quality"]), bool(truth.scene["subsampled"]))
     photo = load_photo(data, "new york")
@@ -117,6 +122,7 @@ def new_york(studio: Studio, tier: str, k: int) -> Row:
     report = score_city_read("new york", reading, studio.template, Given(), {})
     spent = round(1000 * (time.process_time() - began))
     return compared(truth, reading, report) | drawn(board, report) | {
+        "letters": int(habits is not None),
         "ask": len(report.ask),
         "best": city_score(studio.template, board).total,
         "read": report.score.total,
@@ -124,6 +130,12 @@ def new_york(studio: Studio, tier: str, k: int) -> Row:
         "high": report.score_range[1],
         "ms": spent,
     }  # fmt: skip
+
+
+def written_letters(studio: Studio, tier: str, k: int) -> LetterHabits | None:
+    """How the player of photo ``k`` writes letters; None for one who ticks boxes. Chance of its own."""
+    rng = studio.rng(f"letters {tier}", k)
+    return sample_letters(rng, held_out=True) if rng.random() < LETTERS else None
 
 
 def played_board(studio: Studio, rng: np.random.Generator) -> CityBoard:

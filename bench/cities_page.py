@@ -24,12 +24,14 @@ Written by `python -m bench.cities_page` from `bench/results/cities.jsonl`, whic
 not edit.
 
 Boards are played by the rules, printed in colour or as line art, and written by {hands};
-then they are photographed, laid on {tables}. Soloists are ticked, crossed, filled or ringed, ferries drawn
-straight, bent, wobbly, dashed or in another pen, wiped ink is left standing, and on many boards the player drew the
-route, too. How players of this board draw is not known; all of that is invented. In brackets the 95 % interval.
+then they are photographed, laid on {tables}. Soloists are ticked, crossed, filled or ringed, and
+by every fifth player written as letters beside the numbers; ferries are drawn straight, bent, wobbly, dashed or in
+another pen, wiped ink is left standing, and on many boards the player drew the route, too. How players of this board
+draw is not known; all of that is invented. In brackets the 95 % interval.
 
 - *Ferries found*: of those drawn; *ferries not invented*: of those read.
-- *Soloists right*: of all neighbourhoods, whether a box is ticked and which; *of the ticked ones*: where one is.
+- *Soloists right*: of all neighbourhoods, whether there is one and which; *of those there*: where there is one;
+  *of the written ones*: where it is a letter (half of the letters' shapes were never trained on).
 - *Rows right*: boxes crossed off in a row, of the rows told; a row that is not sure is left out.
 - *Exact*: every disc, ferry and soloist. *Silent*: something of that read wrongly without a doubt.
 """
@@ -93,7 +95,10 @@ def _new_york(rows: Sequence[Row]) -> list[list[str]]:
     discs = _discs(rows)
     found = [[row for row in tier if row["found"]] for tier in _tiers(rows)]
     told = [figures(tier) for tier in found]
-    names = ("ferries found", "ferries not invented", "soloists right", "of the ticked ones", "rows right")
+    names = (
+        "ferries found", "ferries not invented", "soloists right", "of those there", "of the written ones",
+        "rows right",
+    )  # fmt: skip
     return [*discs[:3], *(_line(name, [one.get(name, Share(0, 0)) for one in told]) for name in names), *discs[3:]]
 
 
@@ -115,8 +120,7 @@ def figures(rows: Sequence[Row]) -> dict[str, Share]:
     hit = drawn - sum(len(row["missed"]) for row in rows)
     invented = sum(len(row["invented"]) for row in rows)
     wrong = [one for row in rows for one in row["wrong_soloists"]]
-    ticked = sum(row["soloists"] for row in rows)
-    missed = sum(1 for _, true, _, _ in wrong if true)
+    there, written = _there(rows), [row for row in rows if row["letters"]]
     crossed = [one for row in rows for one in row["wrong_rows"]]
     untold = sum(1 for _, _, seen in crossed if seen is None)
     rows_told = 4 * len(rows) - untold
@@ -124,9 +128,20 @@ def figures(rows: Sequence[Row]) -> dict[str, Share]:
         "ferries found": Share(hit, drawn),
         "ferries not invented": Share(hit, hit + invented),
         "soloists right": Share(PLACES * len(rows) - len(wrong), PLACES * len(rows)),
-        "of the ticked ones": Share(ticked - missed, ticked),
+        "of those there": Share(there - _missed(rows), there),
+        "of the written ones": Share(_there(written) - _missed(written), _there(written)),
         "rows right": Share(rows_told - (len(crossed) - untold), rows_told),
     }
+
+
+def _there(rows: Sequence[Row]) -> int:
+    """Soloists on the boards."""
+    return sum(row["soloists"] for row in rows)
+
+
+def _missed(rows: Sequence[Row]) -> int:
+    """Those of them that were read as none or as another one."""
+    return sum(1 for row in rows for _, true, _, _ in row["wrong_soloists"] if true)
 
 
 def _wanted(rows: Sequence[Row]) -> str:

@@ -16,6 +16,7 @@ from ontour_cv.city_board import CityBoard, Pair
 from ontour_cv.maps.city import INSTRUMENTS
 from ontour_cv.press.city_panel import row_boxes
 from ontour_cv.press.tickboxes import Box, tick_boxes
+from ontour_cv.synth.city_letters import LetterHabits, city_letters, letter_lines
 from ontour_cv.synth.city_lines import LineHabits, ferry_line, sample_line_habits
 from ontour_cv.synth.ink import Stroke
 from ontour_cv.synth.paint import paint_strokes
@@ -27,13 +28,6 @@ INKS = ((28, 24, 24), (165, 60, 25), (45, 40, 185), (50, 115, 35), (150, 45, 125
 
 MANNERS = ("tick", "cross", "zigzag", "filled", "dot", "slash", "ring", "letter")
 """How a box is marked."""
-
-_LETTERS: Mapping[str, tuple[tuple[tuple[float, float], ...], ...]] = {
-    "s": (((0.4, -0.4), (0.0, -0.5), (-0.35, -0.25), (0.0, 0.0), (0.35, 0.25), (0.0, 0.5), (-0.4, 0.4)),),
-    "m": (((-0.45, 0.5), (-0.4, -0.45), (0.0, 0.2), (0.4, -0.45), (0.45, 0.5)),),
-    "d": (((-0.3, -0.5), (-0.3, 0.5), (0.3, 0.3), (0.4, 0.0), (0.25, -0.35), (-0.3, -0.5)),),
-    "g": (((0.4, -0.35), (0.0, -0.5), (-0.4, 0.0), (0.0, 0.5), (0.4, 0.3), (0.4, 0.05), (0.1, 0.05)),),
-}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,15 +77,29 @@ def sample_habits(writer: Writer, rng: np.random.Generator) -> Habits:
     )
 
 
-def city_ink(sheet: Print, board: CityBoard, writer: Writer, rng: np.random.Generator, remains: float = 0.3) -> CityInk:
-    """The ink for a board's soloists, ferries and rows; ``remains`` is how likely wiped ink is left, of each kind."""
+def city_ink(
+    sheet: Print, board: CityBoard, writer: Writer, rng: np.random.Generator, remains: float = 0.3,
+    letters: LetterHabits | None = None,
+) -> CityInk:  # fmt: skip
+    """The ink for a board's soloists, ferries and rows.
+
+    Args:
+        sheet: what it is drawn on.
+        board: what was played.
+        writer: whose pen it is.
+        rng: chance.
+        remains: how likely wiped ink is left, of each kind.
+        letters: how the player writes soloists beside the numbers; None for one who ticks the boxes.
+    """
     habits, design = sample_habits(writer, rng), sheet.design
     blocks = tick_boxes(sheet.template, design)
     fresh: list[Stroke] = []
     faint: list[Stroke] = []
     for pair in board.ferries:
         fresh += _inked(ferry_line(pair, sheet.template, design, habits.line, rng), habits, design.radius, rng)
-    for region, letter in board.soloists.items():
+    if letters is not None:
+        fresh += city_letters(sheet, board, writer, letters, rng)
+    for region, letter in board.soloists.items() if letters is None else ():
         if region in blocks and letter in blocks[region]:
             fresh += _marked(blocks[region][letter], letter, habits.box, habits, design.radius, rng)
     fresh += _rows(sheet, board, habits, rng)
@@ -105,10 +113,11 @@ def city_ink(sheet: Print, board: CityBoard, writer: Writer, rng: np.random.Gene
 
 
 def with_city_ink(
-    sheet: Print, board: CityBoard, writer: Writer, rng: np.random.Generator, remains: float = 0.3
-) -> Print:
-    """The print with soloists ticked, ferries drawn and rows crossed off."""
-    return inked(sheet, city_ink(sheet, board, writer, rng, remains), rng)
+    sheet: Print, board: CityBoard, writer: Writer, rng: np.random.Generator, remains: float = 0.3,
+    letters: LetterHabits | None = None,
+) -> Print:  # fmt: skip
+    """The print with soloists ticked or written, ferries drawn and rows crossed off; see :func:`city_ink`."""
+    return inked(sheet, city_ink(sheet, board, writer, rng, remains, letters), rng)
 
 
 def inked(sheet: Print, ink: CityInk, rng: np.random.Generator) -> Print:
@@ -144,9 +153,8 @@ def _marked(
 def _shapes(manner: str, letter: str, rng: np.random.Generator) -> list[Polyline]:
     """The strokes of a mark in a box of side 1 round the origin."""
 
-    def jittered(points: tuple[tuple[float, float], ...], round_: bool = False) -> Polyline:
-        moved = np.array(points) + rng.normal(0, 0.05, (len(points), 2))
-        return smooth(moved) if round_ else np.asarray(moved, dtype=np.float64)
+    def jittered(points: tuple[tuple[float, float], ...]) -> Polyline:
+        return np.asarray(np.array(points) + rng.normal(0, 0.05, (len(points), 2)), dtype=np.float64)
 
     if manner == "tick":
         high, far = float(rng.uniform(0.35, 0.8)), float(rng.uniform(0.35, 0.7))
@@ -160,7 +168,7 @@ def _shapes(manner: str, letter: str, rng: np.random.Generator) -> list[Polyline
     if manner == "ring":
         return [ring(rng) * float(rng.uniform(1.15, 1.6))]
     if manner == "letter":
-        return [jittered(part, round_=True) for part in _LETTERS[letter]]
+        return letter_lines(letter, 0, rng)
     rows = np.linspace(-0.38, 0.38, 4 if manner == "zigzag" else 7)
     zig = [(side * 0.4, float(y)) for k, y in enumerate(rows) for side in ((-1, 1) if k % 2 == 0 else (1, -1))]
     return [jittered(tuple(zig))]

@@ -1,17 +1,14 @@
 """``python -m ontour_cv.train.city``: the networks that read soloists, ferries and rows of New York, from renders.
 
 Whole photos of played boards are rendered, found and laid flat by the reader's own code; three small networks learn
-from most of them, and the others, by writers never trained on, set temperatures and give the card's figures.
-Everything follows from the seed.
+from most of them, and the others, by writers never trained on, set temperatures and give the card's figures. The
+fourth, for written letters, follows (``train.city_letters``). Everything follows from the seed.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
-import json
 import sys
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,15 +22,13 @@ from torch import nn
 from torch.nn import functional
 
 from ontour_cv.resources import models_dir
-from ontour_cv.synth.strokes import load_recorded
+from ontour_cv.train import city_letters
+from ontour_cv.train.city_files import hands, pictures, write, write_card
 from ontour_cv.train.city_nets import box_examples, logits_of, train_boxes, train_ink, train_lines
 from ontour_cv.train.city_photos import CityShot, CityStudio
-from ontour_cv.train.export import halve
-from ontour_cv.train.hands import Hands
-from ontour_cv.vision.city_boxes import BOX_PX
 from ontour_cv.vision.city_flat import CityLayout
-from ontour_cv.vision.city_paths import ACROSS, ALONG, Lines, cut_strips, trace_lines, without_folds, without_writing
-from ontour_cv.vision.city_read import MODEL, PARTS, line_signs, weighed
+from ontour_cv.vision.city_paths import Lines, cut_strips, trace_lines, without_folds, without_writing
+from ontour_cv.vision.city_read import line_signs, weighed
 
 FEW = 40
 """Lines without ink that are learnt from, of each photo, beside those that look like one."""
@@ -50,11 +45,11 @@ def main(arguments: list[str] | None = None) -> None:
     cv2.setNumThreads(1)
     torch.set_num_threads(1)
     folder: Path | None = options.strokes
-    tables = _pictures(options.backgrounds)
-    studio = CityStudio(options.seed, _hands(folder, "train"), tables)
+    tables = pictures(options.backgrounds)
+    studio = CityStudio(options.seed, hands(folder, "train"), tables)
     shots = _shots(studio, options.photos)
     _say(f"{len(shots)} photos")
-    kept_studio = CityStudio(options.seed + 1, _hands(folder, "valid"), tables)
+    kept_studio = CityStudio(options.seed + 1, hands(folder, "valid"), tables)
     kept = _shots(kept_studio, options.kept)
     ink = train_ink(shots, options.steps, options.seed)
     _say("ink")
@@ -62,7 +57,7 @@ def main(arguments: list[str] | None = None) -> None:
     _say("boxes")
     strips = strips_of(ink, shots, studio.layout, options.most_cost, options.seed)
     lines = train_lines(strips.images, strips.drawn, 3 * options.steps, options.seed)
-    nets = dict(zip(PARTS, (ink, boxes, lines), strict=True))
+    nets: dict[str, nn.Module] = {"ink": ink, "boxes": boxes, "lines": lines}
     figures = measured(nets, kept, studio.layout, options.most_cost)
     write(nets, options.out)
     card = figures | {
@@ -70,10 +65,9 @@ def main(arguments: list[str] | None = None) -> None:
         "trained": f"python -m ontour_cv.train.city --photos {options.photos} --kept {options.kept} "
         f"--steps {options.steps} --seed {options.seed} --most-cost {options.most_cost}",
         "hands": "recorded" if folder else "own",
-        "sha256": {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in paths(options.out)},
     }
-    (options.out / f"{MODEL}.json").write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
-    sys.stdout.write(json.dumps(card, indent=1) + "\n")
+    write_card(card, options.out)
+    city_letters.extend(options)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -191,48 +185,13 @@ def temperature(logits: NDArray[np.float64], truth: NDArray[np.bool_]) -> float:
     return round(float(heats[int(np.argmin(losses))]), 3)
 
 
-def write(nets: dict[str, nn.Module], folder: Path) -> None:
-    """Writes the networks as ONNX, opset 18, weights in half precision."""
-    import onnx
-
-    folder.mkdir(parents=True, exist_ok=True)
-    samples = {"ink": (6, 64, 64), "boxes": (9, BOX_PX, BOX_PX), "lines": (6, ALONG, ACROSS)}
-    for part, path in zip(PARTS, paths(folder), strict=True):
-        axes = {0: "n", 2: "h", 3: "w"} if part == "ink" else {0: "n"}
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # the older exporter's graph is what cv2.dnn reads best
-            torch.onnx.export(
-                nets[part].eval(), (torch.zeros(2, *samples[part]),), str(path), input_names=["input"],
-                output_names=["logits"], opset_version=18, dynamic_axes={"input": axes, "logits": axes}, dynamo=False,
-            )  # fmt: skip
-        model = onnx.load(path)
-        halve(model.graph)
-        onnx.save(model, path)
-
-
-def paths(folder: Path) -> list[Path]:
-    """The models' files, in the order of ``PARTS``."""
-    return [folder / f"{MODEL}-{part}.onnx" for part in PARTS]
-
-
 def _open(shots: Sequence[CityShot]) -> list[CityShot]:
     """Those without too many ferries."""
     return [shot for shot in shots if shot.drawn.sum() <= MOST_DRAWN]
 
 
-def _hands(folder: Path | None, split: str) -> Hands:
-    """Recorded writers; how digits look matters little here, so none are traced from pictures."""
-    return Hands(load_recorded(folder, split) if folder else [], [])
-
-
 def _shots(studio: CityStudio, count: int) -> list[CityShot]:
     return [shot for shot in (studio.shoot(k) for k in range(count)) if shot is not None]
-
-
-def _pictures(folder: Path | None) -> tuple[Path, ...]:
-    if folder is None:
-        return ()
-    return tuple(sorted(p for p in folder.rglob("*") if p.suffix.lower() in {".jpg", ".jpeg", ".png"}))
 
 
 def _say(text: str) -> None:
@@ -249,6 +208,8 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
         default=900,
         help="training steps of the ink network; the others take three times as many",
     )
+    parser.add_argument("--letter-photos", type=int, default=220, help="photos for the network of written letters")
+    parser.add_argument("--letter-steps", type=int, default=4000, help="its training steps")
     parser.add_argument("--seed", type=int, default=501)
     parser.add_argument("--most-cost", type=float, default=0.5, help="lines with less ink than this are given up")
     parser.add_argument("--strokes", type=Path, help="folder with recorded pen strokes")

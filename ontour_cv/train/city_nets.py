@@ -17,7 +17,8 @@ PATCH = 128
 """Side of what the ink network sees at a time in training, pixels."""
 
 
-def _block(before: int, after: int, size: tuple[int, int], step: tuple[int, int] = (1, 1)) -> list[nn.Module]:
+def block(before: int, after: int, size: tuple[int, int], step: tuple[int, int] = (1, 1)) -> list[nn.Module]:
+    """A convolution with its norm and its ReLU; ``size`` and ``step`` down and across."""
     pad = (size[0] // 2, size[1] // 2)
     return [nn.Conv2d(before, after, size, step, pad, bias=False), nn.BatchNorm2d(after), nn.ReLU()]
 
@@ -29,7 +30,7 @@ class InkNet(nn.Module):
         super().__init__()
         first: list[nn.Module] = [nn.Conv2d(6, 16, 4, 2, 1, bias=False), nn.BatchNorm2d(16), nn.ReLU()]
         self.layers = nn.Sequential(
-            *first, *_block(16, 16, (3, 3)), *_block(16, 16, (3, 3)), *_block(16, 16, (3, 3)), nn.Conv2d(16, 1, 1)
+            *first, *block(16, 16, (3, 3)), *block(16, 16, (3, 3)), *block(16, 16, (3, 3)), nn.Conv2d(16, 1, 1)
         )
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
@@ -43,8 +44,8 @@ class BoxNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        layers: list[nn.Module] = [*_block(9, 12, (3, 3)), nn.MaxPool2d(2), *_block(12, 16, (3, 3)), nn.MaxPool2d(2)]
-        layers += [*_block(16, 16, (3, 3)), nn.MaxPool2d(2), nn.Flatten(), nn.Dropout(0.2), nn.Linear(16 * 9, 1)]
+        layers: list[nn.Module] = [*block(9, 12, (3, 3)), nn.MaxPool2d(2), *block(12, 16, (3, 3)), nn.MaxPool2d(2)]
+        layers += [*block(16, 16, (3, 3)), nn.MaxPool2d(2), nn.Flatten(), nn.Dropout(0.2), nn.Linear(16 * 9, 1)]
         self.layers = nn.Sequential(*layers)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
@@ -59,7 +60,7 @@ class LineNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.layers = nn.Sequential(
-            *_block(6, 12, (5, 3), (1, 2)), *_block(12, 16, (5, 3), (2, 2)), *_block(16, 16, (5, 3), (2, 1))
+            *block(6, 12, (5, 3), (1, 2)), *block(12, 16, (5, 3), (2, 2)), *block(16, 16, (5, 3), (2, 1))
         )
         long, wide = ALONG // 4, (ACROSS + 3) // 4
         self.most = nn.MaxPool2d((long, wide))
@@ -81,14 +82,14 @@ def train_ink(shots: Sequence[CityShot], steps: int, seed: int) -> InkNet:
     rng = np.random.default_rng([seed, 1])
     known = [shot for shot in shots if shot.lines is not None]
     net = InkNet()
-    for optimiser, pace in _paced(net, steps, 6e-3):
+    for optimiser, pace in paced(net, steps, 6e-3):
         crops, wanted = zip(*(_patch(known[int(rng.integers(len(known)))], rng) for _ in range(12)), strict=True)
         logits = net(torch.from_numpy(np.stack(crops)))[:, 0]
         target = torch.from_numpy(np.stack(wanted).astype(np.int64))
         loss = functional.binary_cross_entropy_with_logits(
             logits, (target == 1).float(), weight=(target != 255).float(), pos_weight=torch.tensor(2.0)
         )
-        _step(loss, optimiser, pace)
+        stepped(loss, optimiser, pace)
     return net.eval()
 
 
@@ -109,10 +110,10 @@ def _patch(shot: CityShot, rng: np.random.Generator) -> tuple[NDArray[np.float32
         crop, target = crop[:, :, ::-1], target[:, ::-1]
     if rng.random() < 0.5:
         crop, target = crop.transpose(0, 2, 1), target.T
-    return np.ascontiguousarray(_tinted(crop[None], rng)[0]), np.ascontiguousarray(target)
+    return np.ascontiguousarray(tinted(crop[None], rng)[0]), np.ascontiguousarray(target)
 
 
-def _tinted(crops: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+def tinted(crops: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
     """Photo and print with their colours exchanged, all alike: ink has any colour."""
     order = rng.permutation(3)
     blocks = crops.shape[1] // 3
@@ -128,12 +129,12 @@ def train_boxes(shots: Sequence[CityShot], steps: int, seed: int) -> BoxNet:
     images, marked = images[tall], marked[tall]
     hit, bare = np.flatnonzero(marked == 1), np.flatnonzero(marked == 0)
     net = BoxNet()
-    for optimiser, pace in _paced(net, steps, 4e-3):
+    for optimiser, pace in paced(net, steps, 4e-3):
         rows = np.concatenate([rng.choice(hit, 40), rng.choice(bare, 120)])
-        crops = _tinted(images[rows].astype(np.float32), rng)
+        crops = tinted(images[rows].astype(np.float32), rng)
         logits = net(torch.from_numpy(np.ascontiguousarray(crops)))[:, 0]
         loss = functional.binary_cross_entropy_with_logits(logits, torch.from_numpy(marked[rows].astype(np.float32)))
-        _step(loss, optimiser, pace)
+        stepped(loss, optimiser, pace)
     return net.eval()
 
 
@@ -156,7 +157,7 @@ def train_lines(strips: NDArray[np.float16], drawn: NDArray[np.bool_], steps: in
     rng = np.random.default_rng([seed, 3])
     hit, bare = np.flatnonzero(drawn), np.flatnonzero(~drawn)
     net = LineNet()
-    for optimiser, pace in _paced(net, steps, 4e-3):
+    for optimiser, pace in paced(net, steps, 4e-3):
         rows = np.concatenate([rng.choice(hit, 48), rng.choice(bare, 112)])
         crops = strips[rows].astype(np.float32)
         if rng.random() < 0.5:
@@ -167,7 +168,7 @@ def train_lines(strips: NDArray[np.float16], drawn: NDArray[np.bool_], steps: in
             crops[:, 3] *= -1
         logits = net(torch.from_numpy(np.ascontiguousarray(crops)))[:, 0]
         loss = functional.binary_cross_entropy_with_logits(logits, torch.from_numpy(drawn[rows].astype(np.float32)))
-        _step(loss, optimiser, pace)
+        stepped(loss, optimiser, pace)
     return net.eval()
 
 
@@ -183,7 +184,7 @@ def logits_of(
     return np.concatenate(out).astype(np.float64) if out else np.empty(0)
 
 
-def _paced(
+def paced(
     net: nn.Module, steps: int, rate: float
 ) -> Iterator[tuple[torch.optim.Optimizer, torch.optim.lr_scheduler.LRScheduler]]:
     """The optimiser and its pace, once for each step."""
@@ -194,7 +195,8 @@ def _paced(
         yield optimiser, pace
 
 
-def _step(loss: torch.Tensor, optimiser: torch.optim.Optimizer, pace: torch.optim.lr_scheduler.LRScheduler) -> None:
+def stepped(loss: torch.Tensor, optimiser: torch.optim.Optimizer, pace: torch.optim.lr_scheduler.LRScheduler) -> None:
+    """One step of training: ``loss`` down, the pace on."""
     optimiser.zero_grad()
     loss.backward()  # type: ignore[no-untyped-call]
     optimiser.step()

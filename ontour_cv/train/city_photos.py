@@ -19,6 +19,7 @@ from ontour_cv.maps.model import MapTemplate
 from ontour_cv.press.design import load_design
 from ontour_cv.scorer.city_layout import city_layout
 from ontour_cv.synth.city_ink import CityInk, city_ink, inked, lawful_pairs
+from ontour_cv.synth.city_letters import sample_letters
 from ontour_cv.synth.ink import coverage
 from ontour_cv.synth.photograph import Settings, render_print
 from ontour_cv.synth.play_city import play_city
@@ -88,11 +89,20 @@ class CityStudio:
 
     def shoot(self, k: int) -> CityShot | None:
         """Photo ``k``, cut up; None when its board was not found."""
+        found = self.photograph(k)
+        return None if found is None else cut_up(*found)
+
+    def photograph(self, k: int, letters: bool = False) -> tuple[FlatBoard, CityBoard, CityInk | None] | None:
+        """Photo ``k`` laid flat, what was played, and all ink drawn (None when there is more); None if not found.
+
+        ``letters``: soloists are written beside the numbers, not ticked.
+        """
         rng = np.random.default_rng([self.seed, k])
+        habits = sample_letters(np.random.default_rng([self.seed, k, 1])) if letters else None
         sheet = self.prints[int(rng.integers(2))]
         writer = sample_writer(rng, self.hands.pick(rng, OWN), wild=bool(rng.random() < 0.5))
         board = self._board(rng)
-        ink = city_ink(sheet, board, writer, rng, 0.4)
+        ink = city_ink(sheet, board, writer, rng, 0.4, habits)
         bare = rng.random() < 0.6
         tier = "ordinary" if rng.random() < 0.6 else "hard"
         settings = Settings(tier, int(rng.choice(SIZES)), notes=0.0 if bare else 0.7, backgrounds=self.tables)
@@ -102,7 +112,7 @@ class CityStudio:
             placement = register(photo, find_discs(photo), self.editions)
         except BoardNotFound:
             return None
-        return cut_up(lay_flat(photo, placement, self.layout), board, ink if bare else None)
+        return lay_flat(photo, placement, self.layout), board, ink if bare else None
 
     def _board(self, rng: np.random.Generator) -> CityBoard:
         """A played board with ferries, soloists and rows by chance: more of them than in a game."""

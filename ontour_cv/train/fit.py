@@ -11,6 +11,7 @@ import math
 import time
 from pathlib import Path
 
+import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -45,7 +46,7 @@ class Reader(nn.Module):
 
 
 class Pool:
-    """Shards in memory as they come."""
+    """Shards as they come, left on disk: the system keeps in memory what there is room for, once for all runs."""
 
     def __init__(self, folder: Path, pattern: str, count: int) -> None:
         self.paths = [folder / pattern.format(k) for k in range(count)]
@@ -58,7 +59,7 @@ class Pool:
             path = self.paths[len(self.images)]
             while not path.exists():
                 time.sleep(0.5)
-            self.images.append(np.load(path, mmap_mode=None))
+            self.images.append(np.load(path, mmap_mode="r"))
             self.labels.append(np.load(path.with_suffix(".labels.npy")))
 
     def batch(
@@ -75,15 +76,56 @@ class Pool:
 
 
 def varied(images: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """The same cells seen a little differently: moved by up to two pixels, some of them partly hidden."""
-    out = images.copy()
-    for k in range(len(out)):
-        dx, dy = rng.integers(-2, 3, 2)
-        out[k] = np.roll(out[k], (dy, dx), (0, 1))
-        if rng.random() < 0.04:
-            x, y, w, h = *rng.integers(0, 50, 2), *rng.integers(6, 22, 2)
-            out[k, y : y + h, x : x + w] = rng.integers(0, 256, 3)
+    """The same boards seen a little differently: ``(B * GROUP, 64, 64, 3)`` to the same shape.
+
+    Light, ink and focus change for a board as a whole, since its cells are read in the light of one another; each
+    cell by itself is moved and turned, and now and then partly hidden.
+    """
+    out = np.empty_like(images)
+    for start in range(0, len(images), GROUP):
+        board = _relit(images[start : start + GROUP], rng)
+        out[start : start + GROUP] = [_hidden(_moved(cell, rng), rng) for cell in board]
     return out
+
+
+def _relit(cells: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Colours changed about, darker or paler tones, softer focus, grain: each now and then."""
+    chance = rng.random(4)
+    if chance[0] < 0.12:
+        cells = cells[..., rng.permutation(3)]
+    elif chance[0] < 0.16:
+        cells = np.repeat(cells.mean(axis=3, keepdims=True).astype(np.uint8), 3, axis=3)
+    if chance[1] < 0.3:
+        tones = 255 * (np.arange(256) / 255) ** np.exp(rng.normal(0, 0.3))
+        cells = tones.astype(np.uint8)[cells]
+    if chance[2] < 0.1:
+        width = rng.uniform(0.4, 1.1)
+        cells = np.stack([cv2.GaussianBlur(cell, (0, 0), width) for cell in cells]).astype(np.uint8)
+    if chance[3] < 0.15:
+        grain = rng.normal(0, rng.uniform(2, 10), cells.shape)
+        cells = np.clip(cells + grain, 0, 255).astype(np.uint8)
+    return cells
+
+
+def _moved(cell: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Half of them by whole pixels, which keeps them sharp; the others turned, sheared and zoomed a little as well."""
+    side = cell.shape[0]
+    if rng.random() < 0.5:
+        return np.roll(cell, rng.integers(-2, 3, 2), (0, 1))
+    turn, middle = rng.normal(0, np.radians(3.5)), (side - 1) / 2
+    linear = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]]) + rng.normal(0, 0.03, (2, 2))
+    shift = middle - linear @ np.array([middle, middle]) + rng.uniform(-2, 2, 2)
+    matrix = np.column_stack([linear, shift])
+    out = cv2.warpAffine(cell, matrix, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
+    return np.asarray(out, dtype=np.uint8)
+
+
+def _hidden(cell: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    if rng.random() < 0.04:
+        cell = cell.copy()
+        x, y, w, h = *rng.integers(0, 50, 2), *rng.integers(6, 22, 2)
+        cell[y : y + h, x : x + w] = rng.integers(0, 256, 3)
+    return cell
 
 
 def evaluate(net: nn.Module, images: NDArray[np.uint8], labels: NDArray[np.int8]) -> dict[str, float]:

@@ -20,28 +20,33 @@ BLACK = 4.8
 """Log colour in the middle of the network's range."""
 
 
-def cut_boxes(flat: FlatBoard, boxes: Sequence[Box], shift: tuple[float, float] = (0.0, 0.0)) -> NDArray[np.float32]:
-    """Boxes as the photo and the print show them, ``(N, 6, BOX_PX, BOX_PX)`` float32 log colours under even light.
+def cut_boxes(
+    flat: FlatBoard, boxes: Sequence[Box], shift: tuple[float, float] = (0.0, 0.0), size: int = BOX_PX,
+    margin: float = MARGIN,
+) -> NDArray[np.float32]:  # fmt: skip
+    """Boxes as the photo and the print show them, ``(N, 6, size, size)`` float32 log colours under even light.
 
     Args:
         flat: the board.
         boxes: in the design's frame.
         shift: how far off they lie in the photo, board widths.
+        size: side of what is cut out, pixels.
+        margin: the same in sides of the box.
     """
     sides = np.array([right - left for left, _, right, _ in boxes])
     centres = np.array([((left + right) / 2, (top + bottom) / 2) for left, top, right, bottom in boxes])
-    steps = ((np.arange(BOX_PX) + 0.5) / BOX_PX - 0.5) * MARGIN
+    steps = ((np.arange(size) + 0.5) / size - 0.5) * margin
     offsets = np.stack(np.meshgrid(steps, steps), axis=-1)
     points = centres[:, None, None] + offsets[None] * sides[:, None, None, None]
-    unit = BOX_PX / (MARGIN * float(np.median(sides)) / flat.layout.radius)
+    unit = size / (margin * float(np.median(sides)) / flat.layout.radius)
     picture, scale = reduced_photo(flat.photo.bgr, flat.warp, flat.layout, unit)
     there = _places(flat, centres + np.array(shift), offsets[None] * sides[:, None, None, None])
-    seen = log_colours(_sample(picture, (there + 0.5) * scale - 0.5, len(boxes)))
+    seen = log_colours(_sample(picture, (there + 0.5) * scale - 0.5, size))
     width = flat.print_.shape[1]
     small = min(1.0, 1.15 * unit / (width * flat.layout.radius))
     print_ = cv2.resize(flat.print_, None, fx=small, fy=small, interpolation=cv2.INTER_AREA)
     factor = print_.shape[1]
-    printed = log_colours(_sample(np.asarray(print_, dtype=np.uint8), points.reshape(-1, 2) * factor - 0.5, len(boxes)))
+    printed = log_colours(_sample(np.asarray(print_, dtype=np.uint8), points.reshape(-1, 2) * factor - 0.5, size))
     light = _light_at(flat, centres)
     both = np.concatenate([seen - light[:, None, None], printed], axis=3) - np.float32(BLACK)
     return np.ascontiguousarray(both.transpose(0, 3, 1, 2), dtype=np.float32)
@@ -104,11 +109,11 @@ def _places(flat: FlatBoard, centres: NDArray[np.float64], offsets: NDArray[np.f
     return np.asarray(flat.to_photo(centres)[:, None, None] + near, dtype=np.float64)
 
 
-def _sample(picture: NDArray[np.uint8], places: NDArray[np.float64], count: int) -> NDArray[np.uint8]:
-    spots = places.astype(np.float32).reshape(count * BOX_PX, BOX_PX, 2)
+def _sample(picture: NDArray[np.uint8], places: NDArray[np.float64], size: int) -> NDArray[np.uint8]:
+    spots = places.astype(np.float32).reshape(-1, size, 2)
     xs, ys = (np.ascontiguousarray(spots[..., k]) for k in (0, 1))
     cut = cv2.remap(picture, xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(cut, dtype=np.uint8).reshape(count, BOX_PX, BOX_PX, 3)
+    return np.asarray(cut, dtype=np.uint8).reshape(-1, size, size, 3)
 
 
 def _light_at(flat: FlatBoard, centres: NDArray[np.float64]) -> NDArray[np.float32]:

@@ -1,4 +1,4 @@
-"""FlatBoard -> :class:`CityInkReading`: soloists ticked, ferries drawn, rows crossed off, each with its probability."""
+"""FlatBoard -> :class:`CityInkReading`: soloists ticked or written, ferries, rows, each with its probability."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ from ontour_cv.errors import BadTemplate
 from ontour_cv.resources import models_dir
 from ontour_cv.vision.city_boxes import BLACK, box_input, boxes_inside, cut_boxes, find_rows
 from ontour_cv.vision.city_flat import Box, CityLayout, FlatBoard, lay_flat
+from ontour_cv.vision.city_letters import chances_of, cut_spots, together
 from ontour_cv.vision.city_paths import Lines, cut_strips, trace_lines, without_folds, without_writing
 from ontour_cv.vision.city_signs import gaps, overlaps
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.register import Placement
 
 MODEL = "city"
-"""Name of the shipped networks: ``models/city-ink.onnx``, ``city-boxes.onnx``, ``city-lines.onnx``, ``city.json``."""
+"""Name of the shipped networks: ``models/city-ink.onnx`` and so on for each of ``PARTS``, and their ``city.json``."""
 
-PARTS = ("ink", "boxes", "lines")
+PARTS = ("ink", "boxes", "lines", "letters")
 
 ROWS_FOUND = 0.35
 """Correlation with their print from which the soloists' rows are believed to be where they were found."""
@@ -46,8 +47,8 @@ class CityInkReading:
     """What was drawn on a board beside its numbers.
 
     Attributes:
-        soloists: region id -> probability of each letter being ticked and none other, ``""`` for none, ``"?"`` for
-            several; regions whose boxes are not in the photo are not in it.
+        soloists: region id -> probability of each letter being ticked or written and none other, ``""`` for none,
+            ``"?"`` for several; regions whose boxes are not in the photo are not in it.
         ferries: pair -> probability of being drawn, in the layout's order.
         rows: letter -> probability of each number of boxes crossed off from the left, -1 for any other way; empty when
             the rows are not in the photo.
@@ -59,7 +60,7 @@ class CityInkReading:
 
 
 class CityReader:
-    """The three networks, run by cv2.dnn; loaded once.
+    """The networks, run by cv2.dnn; loaded once.
 
     Args:
         folder: where they lie; the shipped ones when None.
@@ -77,6 +78,7 @@ class CityReader:
                 for part in PARTS
             }
             self._heat = float(self.card["box_temperature"])
+            self._letter_heat = float(self.card["letter_temperature"])
             self._weights = tuple(float(weight) for weight in self.card["line_weights"])
             self._most_cost = float(self.card["most_cost"])
         except (OSError, ValueError, KeyError, TypeError, cv2.error) as error:
@@ -99,16 +101,24 @@ class CityReader:
     def read(self, photo: Photo, placement: Placement, layout: CityLayout) -> CityInkReading:
         """What is drawn on a placed board."""
         flat = lay_flat(photo, placement, layout)
-        soloists = self._soloists(flat)
+        ticked = self._ticked(flat)
         marked = [
             box
-            for region, chances in soloists.items()
+            for region, chances in ticked.items()
             for letter, box in layout.boxes[region].items()
             if chances[letter] > MARK_SEEN
         ]
+        soloists = together(ticked, self.letters(flat, tuple(ticked)))
         return CityInkReading(soloists, self._ferries(flat, marked), self._rows(flat))
 
-    def _soloists(self, flat: FlatBoard) -> dict[str, dict[str, float]]:
+    def letters(self, flat: FlatBoard, regions: Sequence[str]) -> dict[str, dict[str, float]]:
+        """Region -> calibrated probability of each letter, and of none, being written beside its disc."""
+        if not regions:
+            return {}
+        logits = self._run("letters", cut_spots(flat, regions)).astype(np.float64)
+        return dict(zip(regions, chances_of(logits, self._letter_heat), strict=True))
+
+    def _ticked(self, flat: FlatBoard) -> dict[str, dict[str, float]]:
         blocks = flat.layout.boxes
         every: list[Box] = [box for block in blocks.values() for box in block.values()]
         if not every:

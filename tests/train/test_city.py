@@ -14,20 +14,26 @@ pytest.importorskip("onnx")
 from ontour_cv.scorer.city_layout import city_layout  # noqa: E402
 from ontour_cv.synth.city_ink import CityInk  # noqa: E402
 from ontour_cv.synth.ink import Stroke  # noqa: E402
-from ontour_cv.train.city import paths, temperature, write  # noqa: E402
+from ontour_cv.train.city import temperature  # noqa: E402
+from ontour_cv.train.city_files import paths, write  # noqa: E402
+from ontour_cv.train.city_letters import LetterNet, measured, spots_of  # noqa: E402
 from ontour_cv.train.city_nets import BoxNet, InkNet, LineNet  # noqa: E402
 from ontour_cv.train.city_photos import CityStudio, line_map  # noqa: E402
 from ontour_cv.train.hands import Hands  # noqa: E402
 from ontour_cv.vision.city_boxes import BOX_PX  # noqa: E402
+from ontour_cv.vision.city_letters import CLASSES, SPOT_PX  # noqa: E402
 from ontour_cv.vision.city_paths import ACROSS, ALONG, INK_PX  # noqa: E402
 
 
 def test_exported_networks_answer_as_the_trained_ones_for_any_batch_and_size(tmp_path: Path) -> None:
     torch.manual_seed(1)
-    nets = {"ink": InkNet().eval(), "boxes": BoxNet().eval(), "lines": LineNet().eval()}
+    nets = {"ink": InkNet().eval(), "boxes": BoxNet().eval(), "lines": LineNet().eval(), "letters": LetterNet().eval()}
     write(nets, tmp_path)
-    assert sum(path.stat().st_size for path in paths(tmp_path)) < 80_000
-    shapes = {"ink": (1, 6, 98, 130), "boxes": (5, 9, BOX_PX, BOX_PX), "lines": (3, 6, ALONG, ACROSS)}
+    assert sum(path.stat().st_size for path in paths(tmp_path)) < 200_000
+    shapes = {
+        "ink": (1, 6, 98, 130), "boxes": (5, 9, BOX_PX, BOX_PX), "lines": (3, 6, ALONG, ACROSS),
+        "letters": (2, 6, SPOT_PX, SPOT_PX),
+    }  # fmt: skip
     rng = np.random.default_rng(2)
     for (part, net), path in zip(nets.items(), paths(tmp_path), strict=True):
         value = rng.normal(0, 1, shapes[part]).astype(np.float32)
@@ -68,3 +74,27 @@ def test_a_shot_is_labelled_with_what_its_board_has_and_comes_again_from_its_see
     assert shot.drawn.sum() > 0
     assert shot.boxes.shape[:2] == (len(studio.template.ids), 4)
     assert set(shot.ticked) <= {-1, 0, 1, 2, 3, 4}
+
+
+def test_every_second_photo_has_letters_and_the_others_none() -> None:
+    studio = CityStudio(4, Hands([], []))
+    written, _ = studio.photograph(0, letters=True), studio.photograph(0)
+    spots = spots_of(studio, 2)
+    images, classes = spots.images, spots.classes
+    assert images.shape[1:] == (6, SPOT_PX, SPOT_PX)
+    assert spots.blocks.shape == (len(images), 4, 4)
+    assert written is not None
+    assert (classes > 0).sum() == len(written[1].soloists)
+    assert set(classes.tolist()) <= set(range(len(CLASSES)))
+
+
+def test_the_figures_of_letters_add_up() -> None:
+    class Sure(LetterNet):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return 5.0 * x[:, :5, 0, 0]
+
+    images = np.zeros((5, 6, 4, 4), np.float16)
+    said, true = [0, 1, 2, 0, 3], np.array([0, 1, 0, 4, 2])
+    images[np.arange(5), said, 0, 0] = 1
+    told = measured(Sure(), images, true)["letter_figures"]
+    assert told == {"discs": 5, "letters": 3, "imagined": 1, "missed": 1, "mistaken": 1}

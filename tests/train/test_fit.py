@@ -47,6 +47,24 @@ def test_the_same_seed_gives_the_same_network(shards: Path, monkeypatch: pytest.
     assert all(torch.equal(first[key], second[key]) for key in first)
 
 
+def test_a_board_seen_differently_keeps_its_places_and_one_light() -> None:
+    """Cells move by a few pixels; what changes light or colour changes all cells of a board alike."""
+    spot = np.zeros((fit.GROUP, 64, 64, 3), np.uint8)
+    spot[:, 28:36, 28:36] = (200, 120, 40)
+    changed = 0
+    for seed in range(40):
+        seen = fit.varied(spot, np.random.default_rng(seed))
+        assert seen.shape == spot.shape
+        assert seen.dtype == np.uint8
+        bright = seen.max(axis=3) > 90
+        middles = np.array([np.argwhere(cell).mean(axis=0) for cell in bright])
+        assert np.median(np.abs(middles - 31.5)) < 3
+        inks = np.array([cell[mask].mean(axis=0) for cell, mask in zip(seen, bright, strict=True)])
+        assert np.median(np.abs(inks - np.median(inks, axis=0))) < 16
+        changed += np.abs(np.median(inks, axis=0) - (200, 120, 40)).max() > 10
+    assert changed > 10
+
+
 def test_the_exported_network_computes_the_same(shards: Path) -> None:
     """PyTorch and cv2.dnn agree on every logit."""
     torch.manual_seed(0)
