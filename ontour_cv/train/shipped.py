@@ -1,8 +1,12 @@
 """The shipped mark networks as checkpoints, so that a training run can go on from them.
 
-``python -m ontour_cv.train.shipped --out runs/marks`` writes ``shipped-0.pt`` and so on, one for each member; then
-``python -m ontour_cv.train --start runs/marks/shipped-*.pt``. In the file each convolution holds its batch norm
-already, which begins anew as the identity here; weights have the file's half precision.
+``python -m ontour_cv.train.shipped --out runs/marks --shard runs/marks/train-0000.npy`` writes ``shipped-0.pt`` and so
+on, one for each member; then ``python -m ontour_cv.train --start runs/marks/shipped-*.pt``. In the file each
+convolution holds its batch norm already, which begins anew as the identity here; weights have its half precision.
+
+Such a batch norm is the identity only when the network reads: when it learns, batches have moments of their own. The
+cells of ``--shard`` give it the right ones (:func:`settle`); without, training first mends for a thousand steps or more
+what that breaks.
 """
 
 from __future__ import annotations
@@ -13,13 +17,18 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import nn
 
 from ontour_cv.resources import models_dir
 from ontour_cv.train.fit import Reader
 from ontour_cv.train.network import MarkNet
+from ontour_cv.train.tensors import tensor
 
 KINDS = ("weight", "bias")
+
+SETTLED_ON = 2048
+"""Cells of the shard that batch norms are settled on."""
 
 
 def main(words: list[str] | None = None) -> None:
@@ -27,9 +36,12 @@ def main(words: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m ontour_cv.train.shipped", description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, required=True, help="folder the checkpoints go to")
     parser.add_argument("--model", type=Path, default=models_dir(), help="folder of the model")
+    parser.add_argument("--shard", type=Path, help="a training shard, to settle the batch norms on")
     args = parser.parse_args(words)
     args.out.mkdir(parents=True, exist_ok=True)
     for k, reader in enumerate(readers_of(args.model)):
+        if args.shard:
+            settle(reader.marks, np.load(args.shard, mmap_mode="r")[:SETTLED_ON])
         torch.save(reader.state_dict(), args.out / f"shipped-{k}.pt")
 
 
@@ -58,6 +70,34 @@ def readers_of(folder: Path) -> list[Reader]:
         reader.context.load_state_dict({n[2:]: v for n, v in contexts.items() if n.startswith(f"{k}.")})
         readers.append(reader)
     return readers
+
+
+def settle(net: MarkNet, images: NDArray[np.uint8]) -> None:
+    """Gives every batch norm the moments of these crops ``(N, 64, 64, 3)``, its scale and shift with them.
+
+    What the network answers stays as it was; learning, it now answers alike.
+    """
+    norms = [part for part in net.modules() if isinstance(part, nn.BatchNorm2d)]
+    moments: dict[nn.Module, tuple[torch.Tensor, torch.Tensor]] = {}
+
+    def remember(norm: nn.Module, given: tuple[torch.Tensor]) -> None:
+        moments[norm] = given[0].mean(dim=(0, 2, 3)), given[0].var(dim=(0, 2, 3))
+
+    hooks = [norm.register_forward_pre_hook(remember) for norm in norms]
+    was, _ = net.training, net.eval()
+    with torch.no_grad():
+        net(tensor(np.ascontiguousarray(images)))
+        for norm in norms:
+            assert norm.running_mean is not None and norm.running_var is not None
+            mean, var = moments[norm]
+            scale = norm.weight / torch.sqrt(norm.running_var + norm.eps)
+            norm.bias.add_(scale * (mean - norm.running_mean))
+            norm.weight.copy_(scale * torch.sqrt(var + norm.eps))
+            norm.running_mean.copy_(mean)
+            norm.running_var.copy_(var)
+    for hook in hooks:
+        hook.remove()
+    net.train(was)
 
 
 def _tensors(graph: Any) -> dict[str, torch.Tensor]:

@@ -12,7 +12,7 @@ pytest.importorskip("onnx")
 
 from ontour_cv.resources import models_dir  # noqa: E402
 from ontour_cv.train.fit import Reader  # noqa: E402
-from ontour_cv.train.shipped import main, readers_of  # noqa: E402
+from ontour_cv.train.shipped import main, readers_of, settle  # noqa: E402
 from ontour_cv.vision.cells import CROP_PX  # noqa: E402
 from ontour_cv.vision.glyphs import MarkReader, standardised  # noqa: E402
 
@@ -50,6 +50,22 @@ def test_the_context_networks_come_with_them() -> None:
     with torch.no_grad():
         told = reader.context(torch.from_numpy(hidden)[None], torch.from_numpy(logits.astype(np.float32))[None])[0]
     assert told.numpy() == pytest.approx(other._contexts[1].correct(hidden, logits), abs=0.02)
+
+
+def test_settled_on_some_cells_it_answers_as_before_and_alike_when_it_learns() -> None:
+    images = crops(96)
+    marks = readers_of(models_dir())[0].marks.eval()
+    x = torch.from_numpy(standardised(images))
+    with torch.no_grad():
+        before = marks.body(x)
+        astray = readers_of(models_dir())[0].marks.train().body(x)
+        settle(marks, images)
+        after = marks.eval().body(x)
+        marks.train()
+        learning = marks.body(x)
+    assert after.numpy() == pytest.approx(before.numpy(), abs=0.01)
+    size = float(before.abs().mean())
+    assert float((learning - before).abs().mean()) < 0.05 * size < float((astray - before).abs().mean())
 
 
 def test_a_run_can_start_from_what_is_written(tmp_path: Path) -> None:
