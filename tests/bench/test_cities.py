@@ -13,7 +13,7 @@ def row(**changes: Any) -> dict[str, Any]:
     made: dict[str, Any] = {
         "key": "a", "map": "new-york-home", "tier": "ordinary", "found": 1, "located": 1, "cells": 43, "wrong": [],
         "uncertain": 0, "ferries": 4, "missed": [], "invented": [], "soloists": 20, "wrong_soloists": [],
-        "wrong_rows": [], "not_read": [], "open": [0, 0], "ask": 0, "best": 30, "read": 30, "low": 30, "high": 30,
+        "wrong_rows": [], "letters": 0, "not_read": [], "open": [0, 0], "ask": 0, "best": 30, "read": 30, "low": 30, "high": 30,
         "ms": 500, "model": "m", "hands": "own", "tables": "own",
     }  # fmt: skip
     return made | changes
@@ -30,8 +30,14 @@ def test_shares_are_of_what_was_drawn_and_of_what_was_read() -> None:
     assert (told["ferries found"].hits, told["ferries found"].total) == (7, 8)
     assert (told["ferries not invented"].hits, told["ferries not invented"].total) == (7, 8)
     assert (told["soloists right"].hits, told["soloists right"].total) == (84, 86)
-    assert (told["of the ticked ones"].hits, told["of the ticked ones"].total) == (39, 40)
+    assert (told["of those there"].hits, told["of those there"].total) == (39, 40)
+    assert told["of the written ones"].total == 0
     assert (told["rows right"].hits, told["rows right"].total) == (6, 7)
+
+
+def test_written_soloists_are_those_of_boards_with_letters() -> None:
+    told = figures([row(), FAULTS | {"letters": 1}])["of the written ones"]
+    assert (told.hits, told.total) == (19, 20)
 
 
 def test_a_board_is_exact_without_any_fault_and_silent_faults_are_those_not_doubted() -> None:
