@@ -13,8 +13,8 @@ def row(**changes: Any) -> dict[str, Any]:
     made: dict[str, Any] = {
         "key": "a", "map": "new-york-home", "tier": "ordinary", "found": 1, "located": 1, "cells": 43, "wrong": [],
         "uncertain": 0, "ferries": 4, "missed": [], "invented": [], "soloists": 20, "wrong_soloists": [],
-        "wrong_rows": [], "letters": 0, "not_read": [], "open": [0, 0], "ask": 0, "best": 30, "read": 30, "low": 30, "high": 30,
-        "ms": 500, "model": "m", "hands": "own", "tables": "own",
+        "wrong_rows": [], "letters": 0, "not_read": [], "open": [0, 0], "ask": 0, "best": 30, "read": 30, "low": 30,
+        "high": 30, "ms": 500, "model": "m", "hands": "own", "tables": "own",
     }  # fmt: skip
     return made | changes
 
