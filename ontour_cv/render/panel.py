@@ -135,7 +135,9 @@ def _headline(pen: _Pen, findings: Findings) -> None:
     low, high = findings.score_range
     if findings.ask:
         names = _join(findings.ask)
-        pen.text(9.2, 6.2, f"{low} to {high}, until {names} settled", 1.1, palette.DOUBT, bold=True)
+        text = f"{low} to {high}, until {names} settled"
+        size = min(1.1, 1.1 * ROOM / pen.width(text, 1.1))  # the legend's second row stands beside
+        pen.text(9.2, 6.2, text, size, palette.DOUBT, bold=True)
     else:
         how = ", whatever the doubts are" if findings.runners_up else ""
         pen.text(9.2, 6.2, f"Proven: no route scores more{how}", 1.1, palette.GOOD, bold=True)
@@ -177,6 +179,11 @@ def _legend(pen: _Pen, findings: Findings) -> None:
         pen.text(x + 1.5, y, words[entry], 0.95, palette.MIST)
 
 
+def _read(findings: Findings, region: str) -> str:
+    """A cell in words, its soloist's letter with it."""
+    return f"{say(findings.marks[region])} {findings.beside.get(region, '')}".rstrip()
+
+
 def _notes(findings: Findings) -> list[_Note]:
     """What needs words, what matters for the score first."""
     notes = []
@@ -190,10 +197,10 @@ def _notes(findings: Findings) -> list[_Note]:
     for region in (region for region in asked if region not in unread):
         other = findings.runners_up[region]
         maybe = f", perhaps {_other(findings.marks[region], other)}" if other is not None else ""
-        notes.append(_Note(palette.DOUBT, f"{region} read as {say(findings.marks[region])}{maybe}"))
+        notes.append(_Note(palette.DOUBT, f"{region} read as {_read(findings, region)}{maybe}"))
     harmless = [region for region in findings.runners_up if region not in findings.ask]
     if harmless:
-        listed = ", ".join(f"{region} {say(findings.marks[region])}" for region in harmless)
+        listed = ", ".join(f"{region} {_read(findings, region)}" for region in harmless)
         notes.append(_Note(palette.DOUBT, f"In doubt, but the score is the same: {listed}"))
     notes += [_Note(palette.PROBLEM, problem.text) for problem in findings.problems]
     if len(notes) > MOST_NOTES:
