@@ -25,7 +25,7 @@ SMALL, LINE, COLUMN = 0.95, 1.5, 28.0
 """Size of small letters, distance of lines, width of a column."""
 
 ROOM = 28.0
-"""Width of the headline where it has more parts than two, so that the legend keeps its place."""
+"""Width of the lines beside the legend."""
 
 MOST_NOTES = 8
 """Problems and doubts written out; of more only the count is told."""
@@ -125,19 +125,23 @@ def _badge(pen: _Pen, findings: Findings) -> None:
     pen.text(x, y + 0.08, str(findings.score.total), 3.2, palette.WHITE, bold=True, at="mm")
 
 
+def _fitting(pen: _Pen, text: str, size: float) -> float:
+    """The size, or a smaller one with which the text leaves the legend its place."""
+    return min(size, size * ROOM / max(pen.width(text, size), 1e-6))
+
+
 def _headline(pen: _Pen, findings: Findings) -> None:
     score = findings.score
     parts = findings.sum or f"{findings.visited} + {_count(score.circles, 'circle')}"
     text = f"{parts} = {_count(score.total, 'point')}"
-    size = min(1.8, 1.8 * ROOM / max(pen.width(text, 1.8), 1e-6)) if findings.sum else 1.8
+    size = _fitting(pen, text, 1.8) if findings.sum else 1.8
     pen.text(9.2, 2.3, text, size, palette.WHITE, bold=True)
     pen.text(9.2, 4.4, findings.title, 0.95, palette.MIST)
     low, high = findings.score_range
     if findings.ask:
         names = _join(findings.ask)
         text = f"{low} to {high}, until {names} settled"
-        size = min(1.1, 1.1 * ROOM / pen.width(text, 1.1))  # the legend's second row stands beside
-        pen.text(9.2, 6.2, text, size, palette.DOUBT, bold=True)
+        pen.text(9.2, 6.2, text, _fitting(pen, text, 1.1), palette.DOUBT, bold=True)
     else:
         how = ", whatever the doubts are" if findings.runners_up else ""
         pen.text(9.2, 6.2, f"Proven: no route scores more{how}", 1.1, palette.GOOD, bold=True)

@@ -99,9 +99,10 @@ def city_ink(
         fresh += _inked(ferry_line(pair, sheet.template, design, habits.line, rng), habits, design.radius, rng)
     if letters is not None:
         fresh += city_letters(sheet, board, writer, letters, rng)
-    for region, letter in board.soloists.items() if letters is None else ():
-        if region in blocks and letter in blocks[region]:
-            fresh += _marked(blocks[region][letter], letter, habits.box, habits, design.radius, rng)
+    else:
+        for region, letter in board.soloists.items():
+            if region in blocks and letter in blocks[region]:
+                fresh += _marked(blocks[region][letter], letter, habits.box, habits, design.radius, rng)
     fresh += _rows(sheet, board, habits, rng)
     if rng.random() < remains:
         faint += _wiped_boxes(blocks, habits, design.radius, rng)

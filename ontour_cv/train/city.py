@@ -19,13 +19,13 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import nn
-from torch.nn import functional
 
 from ontour_cv.resources import models_dir
 from ontour_cv.train import city_letters
 from ontour_cv.train.city_files import hands, pictures, write, write_card
 from ontour_cv.train.city_nets import box_examples, logits_of, train_boxes, train_ink, train_lines
 from ontour_cv.train.city_photos import CityShot, CityStudio
+from ontour_cv.train.temperature import temperature
 from ontour_cv.vision.city_flat import CityLayout
 from ontour_cv.vision.city_paths import Lines, cut_strips, trace_lines, without_folds, without_writing
 from ontour_cv.vision.city_read import line_signs, weighed
@@ -142,7 +142,9 @@ def measured(
     weights = regression(signs, strips.drawn)
     odds = weighed(signs, weights)
     return {
-        "box_temperature": temperature(box_logits, marked == 1),
+        "box_temperature": temperature(
+            torch.from_numpy(box_logits), torch.from_numpy((marked == 1).astype(np.float64))
+        ),
         "line_weights": weights,
         "figures": {
             "photos": len(kept),
@@ -174,15 +176,6 @@ def regression(signs: NDArray[np.float64], drawn: NDArray[np.bool_], pull: float
         step = np.linalg.solve(bend, slope)
         weights = weights - step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-9))
     return [round(float(weight), 4) for weight in weights]
-
-
-def temperature(logits: NDArray[np.float64], truth: NDArray[np.bool_]) -> float:
-    """The temperature with the least log-loss (Guo et al. 2017), from 0.4 to 4."""
-    target = torch.from_numpy(truth.astype(np.float64))
-    heats = np.exp(np.linspace(np.log(0.4), np.log(4.0), 60))
-    seen = torch.from_numpy(logits)
-    losses = [float(functional.binary_cross_entropy_with_logits(seen / heat, target)) for heat in heats]
-    return round(float(heats[int(np.argmin(losses))]), 3)
 
 
 def _open(shots: Sequence[CityShot]) -> list[CityShot]:

@@ -24,8 +24,9 @@ from ontour_cv.resources import models_dir
 from ontour_cv.synth.city_letters import letter_place, sample_letters, written_letter
 from ontour_cv.synth.ink import coverage
 from ontour_cv.train.city_files import hands, pictures, write, write_card
-from ontour_cv.train.city_nets import block, paced, stepped, tinted
+from ontour_cv.train.city_nets import block, logits_of, paced, stepped, tinted
 from ontour_cv.train.city_photos import CityStudio
+from ontour_cv.train.temperature import temperature
 from ontour_cv.vision.city_boxes import boxes_inside
 from ontour_cv.vision.city_letters import CLASSES, SPOT_PX, SPOT_RADII, cut_spots
 from ontour_cv.vision.city_read import MODEL
@@ -178,14 +179,10 @@ def paint_letter(crop: NDArray[np.float32], block: NDArray[np.float64], rng: np.
 
 def measured(net: LetterNet, images: NDArray[np.float16], classes: NDArray[np.int64]) -> dict[str, Any]:
     """The temperature with the least log-loss (Guo et al. 2017), and how often the network is wrong."""
-    with torch.no_grad():
-        parts = [net(torch.from_numpy(images[k : k + 256].astype(np.float32))) for k in range(0, len(images), 256)]
-    logits, target = torch.cat(parts).double(), torch.from_numpy(classes)
-    heats = np.exp(np.linspace(np.log(0.4), np.log(4.0), 60))
-    heat = min(heats, key=lambda heat: float(functional.cross_entropy(logits / heat, target)))
-    best = logits.argmax(1).numpy()
+    logits = logits_of(net, images)
+    best = logits.argmax(axis=1)
     return {
-        "letter_temperature": round(float(heat), 3),
+        "letter_temperature": temperature(torch.from_numpy(logits), torch.from_numpy(classes)),
         "letter_figures": {
             "discs": len(classes),
             "letters": int((classes > 0).sum()),

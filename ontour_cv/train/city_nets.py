@@ -175,12 +175,12 @@ def train_lines(strips: NDArray[np.float16], drawn: NDArray[np.bool_], steps: in
 def logits_of(
     net: nn.Module, images: NDArray[np.float16] | NDArray[np.float32], batch: int = 512
 ) -> NDArray[np.float64]:
-    """``(N,)`` logits of many inputs."""
+    """Logits of many inputs: ``(N,)`` of a network with one answer, else ``(N, K)``."""
     out = []
     with torch.no_grad():
         for start in range(0, len(images), batch):
             part = torch.from_numpy(images[start : start + batch].astype(np.float32))
-            out.append(net(part)[:, 0].numpy())
+            out.append(net(part).squeeze(1).numpy())
     return np.concatenate(out).astype(np.float64) if out else np.empty(0)
 
 

@@ -22,6 +22,7 @@ from torch.nn import functional
 from ontour_cv.resources import models_dir
 from ontour_cv.train.drawn_boards import TourBoard, Workshop
 from ontour_cv.train.drawn_nets import BoardNet, Graph, LinkNet, export
+from ontour_cv.train.temperature import temperature
 from ontour_cv.vision.drawn import MODEL, TURNS
 from ontour_cv.vision.drawn_lines import PLANES, view_links
 
@@ -155,10 +156,8 @@ def calibrate(logits: Sequence[NDArray[np.float32]], lessons: Lessons) -> tuple[
     """The temperature with the least log-loss on these boards, and the share of links judged wrongly."""
     found = torch.from_numpy(np.concatenate(logits))
     target = torch.from_numpy(np.concatenate(lessons.drawn).astype(np.float32))
-    heats = np.exp(np.linspace(np.log(0.4), np.log(4.0), 60))
-    losses = [float(functional.binary_cross_entropy_with_logits(found / heat, target)) for heat in heats]
     wrong = float(((found > 0) != (target > 0)).float().mean())
-    return round(float(heats[int(np.argmin(losses))]), 3), wrong
+    return temperature(found, target), wrong
 
 
 def main() -> None:
@@ -191,11 +190,11 @@ def main() -> None:
     learn_boards(net, board_net, lessons, given.rounds[1], 1.5e-3, rng)
     kept = Workshop(given.seed + VALIDATION_SEED)
     checked = Lessons(kept.boards("photo", given.check, given.keep))
-    temperature, wrong = calibrate(logits_of(net, board_net, checked), checked)
+    heat, wrong = calibrate(logits_of(net, board_net, checked), checked)
     given.out.mkdir(parents=True, exist_ok=True)
     export(net, board_net, given.out)
     card = {
-        "temperature": temperature,
+        "temperature": heat,
         "margin": given.margin,
         "most_cost": given.most_cost,
         "links_wrong": round(wrong, 5),

@@ -14,7 +14,6 @@ pytest.importorskip("onnx")
 from ontour_cv.scorer.city_layout import city_layout  # noqa: E402
 from ontour_cv.synth.city_ink import CityInk  # noqa: E402
 from ontour_cv.synth.ink import Stroke  # noqa: E402
-from ontour_cv.train.city import temperature  # noqa: E402
 from ontour_cv.train.city_files import paths, write  # noqa: E402
 from ontour_cv.train.city_letters import LetterNet, measured, spots_of  # noqa: E402
 from ontour_cv.train.city_nets import BoxNet, InkNet, LineNet  # noqa: E402
@@ -42,14 +41,6 @@ def test_exported_networks_answer_as_the_trained_ones_for_any_batch_and_size(tmp
         with torch.no_grad():
             wanted = net(torch.from_numpy(value)).numpy()
         assert np.abs(onnx.forward() - wanted).max() < 0.02
-
-
-def test_the_temperature_of_well_calibrated_logits_is_one_and_of_bold_ones_more() -> None:
-    rng = np.random.default_rng(3)
-    logits = rng.normal(0, 3, 20_000)
-    truth = rng.random(20_000) < 1 / (1 + np.exp(-logits))
-    assert temperature(logits, truth) == pytest.approx(1.0, abs=0.06)
-    assert temperature(2 * logits, truth) == pytest.approx(2.0, abs=0.12)
 
 
 def test_a_fresh_line_is_a_line_a_faint_one_is_none_and_discs_are_left_open() -> None:
