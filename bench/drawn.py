@@ -1,6 +1,6 @@
 """How well drawn tours are read: fresh rendered boards with a tour drawn on them, and what became of each.
 
-Usage: python -m bench.drawn [--boards 400 100] [--strokes DIR] [--backgrounds DIR] [--out FILE]
+Usage: python -m bench.drawn [--boards 400 100] [--city 100 40] [--strokes DIR] [--backgrounds DIR] [--out FILE]
 
 Writes docs/drawn.md from all rows of the file; a run that was stopped goes on where it was.
 """
@@ -11,17 +11,24 @@ import argparse
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import cv2
 
+from bench.cities import NEW_YORK, played_board
 from bench.photos import UNKNOWN_EDITIONS, Studio, add_sources
 from bench.rows import RESULTS, Row, RowWriter, read_rows
 from bench.stats import Share, table
 from ontour_cv.board import BoardState
 from ontour_cv.errors import BoardNotFound
+from ontour_cv.scorer.city_drawn import Given
+from ontour_cv.scorer.city_score import read_city, score_city_read
+from ontour_cv.scorer.city_tour import with_city_tour
 from ontour_cv.scorer.drawn import price_by
-from ontour_cv.synth.photograph import Settings, render
+from ontour_cv.synth.city_ink import with_city_ink
+from ontour_cv.synth.city_tour import tour_drawer
+from ontour_cv.synth.photograph import Settings, render, render_print
 from ontour_cv.synth.play import sample_board
 from ontour_cv.synth.strokes import sample_writer
 from ontour_cv.vision.drawn import LinkReader, read_drawn
@@ -31,6 +38,7 @@ from ontour_cv.vision.register import Placement, register
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "drawn.md"
 TIERS = ("ordinary", "hard")
+MAPS = {"usa": "USA", NEW_YORK: "New York"}
 EXACT, WRONG, DECLINED, NO_BOARD = "read exactly", "read wrongly", "declined", "board not found"
 
 
@@ -75,6 +83,31 @@ def measure(found: Found, links: Sequence[tuple[str, str]], reader: LinkReader) 
     return row
 
 
+def new_york(studio: Studio, tier: str, k: int, long_side: int) -> Row:
+    """What becomes of photo ``k`` of New York, its marks, soloists and ferries as read: ``score --drawn`` whole."""
+    rng = studio.rng(f"drawn {tier}", k)
+    board = played_board(studio, rng)
+    writer = sample_writer(rng, studio.hand(rng))
+    sheet = studio.sheets[int(rng.integers(2))]
+    inked = with_city_ink(sheet, board, writer, rng)
+    settings = Settings(tier, long_side, backgrounds=studio.tables, drawn=True)
+    image, truth = render_print(inked, board.board, settings, rng, writer, tour_drawer(board, sheet, writer))
+    row: Row = {"drawn": list(truth.drawn or ()), "read": None, "what": NO_BOARD, "ms": 0.0}
+    try:
+        reading = read_city(Photo(f"{tier} {k}", image), studio.map)
+    except BoardNotFound:
+        return row
+    report = score_city_read("", reading, studio.template, Given(), {})
+    start = time.process_time()
+    tour = with_city_tour(report).tour
+    row["ms"] = round(1000 * (time.process_time() - start), 1)
+    assert tour is not None
+    row["read"] = list(tour.places) if tour.read else None
+    same = list(tour.places) in (row["drawn"], row["drawn"][::-1])
+    row["what"] = DECLINED if not tour.read else EXACT if same else WRONG
+    return row
+
+
 def page(rows: Sequence[Row], seed: int, long_side: int) -> str:
     """``docs/drawn.md``."""
     lines = [
@@ -89,28 +122,35 @@ def page(rows: Sequence[Row], seed: int, long_side: int) -> str:
         "could not tell. The marks are taken as written, so that the figures are about the drawing alone. In brackets",
         "the 95 % interval; milliseconds are processor time for the drawn tour alone.",
         "",
+        "On New York the tour goes by ferry, too; half of the players go over the ferries' lines again, for the",
+        "others these are part of it as they stand. There marks and ferries are taken as read, errors and all.",
+        "",
     ]
     body = []
     groups: list[tuple[str, Callable[[Row], bool]]] = [
         ("tour drawn", lambda row: bool(row["drawn"])),
         ("none drawn", lambda row: not row["drawn"]),
     ]
-    for tier in TIERS:
-        for name, belongs in groups:
-            chosen = [row for row in rows if row["tier"] == tier and belongs(row)]
-            if not chosen:
-                continue
-            shares = [
-                Share(sum(row["what"] == what for row in chosen), len(chosen)).text()
-                for what in (EXACT, WRONG, DECLINED, NO_BOARD)
-            ]
-            times = sorted(row["ms"] for row in chosen if row["what"] != NO_BOARD)
-            body.append([f"{tier}, {name}", *shares, f"{times[len(times) // 2]:.0f}", f"{times[-1]:.0f}"])
+    for map_id, tier, (name, belongs) in product(MAPS, TIERS, groups):
+        chosen = [row for row in rows if map_of(row) == map_id and row["tier"] == tier and belongs(row)]
+        if not chosen:
+            continue
+        shares = [
+            Share(sum(row["what"] == what for row in chosen), len(chosen)).text()
+            for what in (EXACT, WRONG, DECLINED, NO_BOARD)
+        ]
+        times = sorted(row["ms"] for row in chosen if row["what"] != NO_BOARD)
+        body.append([f"{MAPS[map_id]}, {tier}, {name}", *shares, f"{times[len(times) // 2]:.0f}", f"{times[-1]:.0f}"])
     head = ["boards", EXACT, WRONG, DECLINED, NO_BOARD, "ms: p50", "max"]
     invented = [row for row in rows if not row["drawn"] and row["what"] == WRONG]
     lines.append(table(head, body))
     lines.append(f"\nBoards without a tour on which one was read: {len(invented)}.\n")
     return "\n".join(lines)
+
+
+def map_of(row: Row) -> str:
+    """The map of a row; those of the USA do not say."""
+    return str(row.get("map", "usa"))
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -127,12 +167,22 @@ def main(arguments: list[str] | None = None) -> None:
                 row |= measure(shoot(studio, tier, k, given.size), studio.template.edges(), reader)
                 writer.append(row)
                 print(key, row["what"], flush=True)
+    city = Studio(given.seed, given.strokes, given.backgrounds, NEW_YORK)
+    for tier, count in zip(TIERS, given.city, strict=True):
+        for k in range(count):
+            key = f"{NEW_YORK}-{tier}-{given.seed}-{k:05d}"
+            if key not in writer:
+                row = {"key": key, "map": NEW_YORK, "tier": tier}
+                row |= new_york(city, tier, k, given.size)
+                writer.append(row)
+                print(key, row["what"], flush=True)
     PAGE.write_text(page(read_rows(given.out), given.seed, given.size), encoding="utf-8")
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.drawn", description=__doc__.splitlines()[0])
     parser.add_argument("--boards", type=int, nargs=2, default=[400, 100], help="ordinary photos, hard photos")
+    parser.add_argument("--city", type=int, nargs=2, default=[100, 40], help="the same of New York")
     parser.add_argument("--seed", type=int, default=11)
     parser.add_argument("--size", type=int, default=1800, help="longer side of the photos in pixels")
     add_sources(parser)

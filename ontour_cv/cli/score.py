@@ -129,7 +129,9 @@ class Job:
         try:
             if self.map_id == "auto" and self.rules is None:
                 report = score_any_photo(photo, self.corrections)
-                return draw_city(report, self.target) if isinstance(report, CityReport) else self.draw(report)
+                if isinstance(report, CityReport):
+                    return draw_city(report, self.target, self.tour)
+                return self.draw(report)
             return self.draw(score_photo(photo, self.map_id, self.rules, self.corrections, self.game))
         except BoardNotFound as none:
             return self._sheet(none, lambda job: job.score(photo))
@@ -156,7 +158,7 @@ class Job:
 
         for map_id in printed_map_ids():
             if load_map(map_id).city is not None and self.corrections.keys() <= set(load_map(map_id).ids):
-                job = CityJob(map_id, Given(dict(self.corrections)), self.target, None)
+                job = CityJob(map_id, Given(dict(self.corrections)), self.target, None, self.tour)
                 with suppress(BoardNotFound):
                     return job.score_one(photos, None, 0.0, None)
         return None
@@ -256,7 +258,7 @@ def _jobs(
         return sheet_jobs(sets, photos, targets, table)
     if is_city(table.map_id):
         refuse_for_cities(rules)
-        return city_jobs(sets, photos, targets, table)
+        return city_jobs(sets, photos, targets, table, tour)
     known = read_corrections(sets, photos)
     return {p: Job(table.map_id, rules, known[p], targets.get(p), table.record, tour) for p in photos}
 

@@ -67,18 +67,20 @@ def read_given(sets: Sequence[str], photos: Sequence[Path], map_id: str) -> dict
 
 @dataclass(frozen=True, slots=True)
 class CityJob:
-    """How a board of New York is to be scored: the map, what is given, where the overlay goes, the game it is of."""
+    """How a board of New York is to be scored: map, what is given, where the overlay goes, its game, ``--drawn``."""
 
     map_id: str
     given: Given
     target: Path | None
     game: GameRecord | None
+    tour: bool = False
 
     def score(self, photo: Path) -> CityReport:
         """The report on one photo, its overlay drawn."""
         from ontour_cv.scorer.city_score import judged, score_city_photo
 
-        return draw_city(judged(score_city_photo(photo, self.map_id, self.given), self.game), self.target)
+        report = judged(score_city_photo(photo, self.map_id, self.given), self.game)
+        return draw_city(report, self.target, self.tour)
 
     def score_one(self, photos: Sequence[Path], camera: str | None, timeout: float, save: Path | None) -> CityReport:
         """The report on one board from several photos of it, or from a camera's; its overlay drawn."""
@@ -89,11 +91,15 @@ class CityJob:
             report = score_camera_city(camera, self.map_id, self.given, timeout, save, self.game)
         else:
             report = score_same_city(photos, self.map_id, self.given, self.game)
-        return draw_city(report, self.target)
+        return draw_city(report, self.target, self.tour)
 
 
-def draw_city(report: CityReport, target: Path | None) -> CityReport:
-    """Draws the overlay of a report, if one is wanted, and gives the report back."""
+def draw_city(report: CityReport, target: Path | None, tour: bool) -> CityReport:
+    """The report with the drawn tour, if it is wanted; draws the overlay, if one is wanted."""
+    if tour:
+        from ontour_cv.scorer.city_tour import with_city_tour
+
+        report = with_city_tour(report)
     if target is not None:
         from ontour_cv.scorer.city_drawing import save_city_overlay
 
@@ -102,11 +108,11 @@ def draw_city(report: CityReport, target: Path | None) -> CityReport:
 
 
 def city_jobs(
-    sets: Sequence[str], photos: Sequence[Path], targets: Mapping[Path, Path], table: Table
+    sets: Sequence[str], photos: Sequence[Path], targets: Mapping[Path, Path], table: Table, tour: bool = False
 ) -> Mapping[Path, CityJob]:
     """How each photo is to be scored."""
     given = read_given(sets, photos, table.map_id)
-    return {photo: CityJob(table.map_id, given[photo], targets.get(photo), table.record) for photo in photos}
+    return {photo: CityJob(table.map_id, given[photo], targets.get(photo), table.record, tour) for photo in photos}
 
 
 def show_city(report: CityReport, console: Console) -> None:
@@ -125,6 +131,8 @@ def show_city(report: CityReport, console: Console) -> None:
         board = report.board
         print_route((stop_text(board, report.score.route, place) for place in range(len(report.score.route))), console)
     show_tracks(report.board, report.score, console)
+    for told in tour_texts(report):
+        print_paragraph(f"  {told}", console)
     print_paragraph(f"  As read: {report.board}", console)
     if report.log is not None:
         for told in log_texts(report, report.log):
@@ -135,6 +143,16 @@ def show_city(report: CityReport, console: Console) -> None:
     for told in doubt_texts(report):
         print_paragraph(f"  {told}", console)
     console.print()
+
+
+def tour_texts(report: CityReport) -> list[str]:
+    """What the drawn tour is worth beside the best; nothing where it was not looked for."""
+    if report.tour is None:
+        return []
+    from ontour_cv.scorer.city_tour import plain
+    from ontour_cv.scorer.drawn import NO_TOUR, drawn_sentences
+
+    return drawn_sentences(report.tour, plain(report.score)) or [NO_TOUR]
 
 
 def not_read_texts(report: CityReport) -> list[str]:

@@ -32,7 +32,7 @@ def check_tour(wanted: bool, map_id: str) -> None:
     from ontour_cv.maps.load import load_map
     from ontour_cv.rules import RULESETS
 
-    if wanted and map_id != "auto" and (load_map(map_id).city or load_map(map_id).rules not in RULESETS):
+    if wanted and map_id != "auto" and not load_map(map_id).city and load_map(map_id).rules not in RULESETS:
         raise UsageError(f"tours drawn on {load_map(map_id).title} cannot be read", "Leave out --drawn.")
 
 

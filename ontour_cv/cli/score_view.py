@@ -19,14 +19,11 @@ from ontour_cv.cli.score_game import log_lines, title
 from ontour_cv.cli.score_sheet_view import show_sheet, show_sheet_ranking
 from ontour_cv.cli.score_uses import show_uses
 from ontour_cv.scorer.city_report import CityReport
-from ontour_cv.scorer.drawn import drawn_sentences
+from ontour_cv.scorer.drawn import NO_TOUR, drawn_sentences
 from ontour_cv.scorer.ranking import Standing, rank
 from ontour_cv.scorer.report import Failure, Outcome, Report
 from ontour_cv.scorer.sheet_report import SheetReport, rank_sheets
 from ontour_cv.vision.retake import Retake
-
-NO_TOUR = "No drawn tour was read."
-"""Said to somebody who asked for it."""
 
 MOST_DOUBTS = 15
 """Rows of the table of doubts; of more only the count is told."""

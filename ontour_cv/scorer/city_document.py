@@ -6,8 +6,9 @@ from typing import cast
 
 from ontour_cv.maps.city import INSTRUMENTS
 from ontour_cv.referee.city_verdict import city_verdict_document
+from ontour_cv.rules.city import CityScore, route_score
 from ontour_cv.scorer.city_report import CityReport
-from ontour_cv.scorer.document import PROBABILITY_DIGITS, Json, cell_document, use_document
+from ontour_cv.scorer.document import PROBABILITY_DIGITS, Json, cell_document, drawn_document, use_document
 
 
 def city_report_document(report: CityReport) -> dict[str, Json]:
@@ -18,6 +19,9 @@ def city_report_document(report: CityReport) -> dict[str, Json]:
     if report.log is not None:
         verdict = cast(dict[str, Json], city_verdict_document(report.log.verdict, report.log.record))
         document["game"] = {**verdict, "sure": report.log.sure}
+    if report.tour is not None:
+        worth = _score(route_score(report.template, report.board, report.tour.places)) if report.tour.places else None
+        document["drawn"] = {**drawn_document(report.tour), "score": worth}
     return document
 
 
@@ -39,14 +43,18 @@ def _read(report: CityReport) -> dict[str, Json]:
         "ask": list(report.ask),
         "problems": [{"rule": p.rule, "regions": list(p.regions), "text": p.text} for p in report.problems],
         "route": list(score.route),
-        "score": {
-            "total": score.total,
-            "visited": score.visited,
-            "soloists": {INSTRUMENTS[letter]: count for letter, count in score.soloists.items()},
-            "soloist_points": score.soloist_points,
-            "boroughs": list(score.boroughs),
-            "bonus": score.bonus,
-        },
+        "score": _score(score),
         "score_range": list(report.score_range),
         "timings_ms": {stage: round(ms, 1) for stage, ms in report.timings_ms.items()},
+    }
+
+
+def _score(score: CityScore) -> Json:
+    return {
+        "total": score.total,
+        "visited": score.visited,
+        "soloists": {INSTRUMENTS[letter]: count for letter, count in score.soloists.items()},
+        "soloist_points": score.soloist_points,
+        "boroughs": list(score.boroughs),
+        "bonus": score.bonus,
     }

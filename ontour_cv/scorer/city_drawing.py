@@ -8,7 +8,7 @@ from ontour_cv.city_board import UNREAD_SOLOIST
 from ontour_cv.render.findings import Findings
 from ontour_cv.rules import Score
 from ontour_cv.scorer.city_report import CityReport
-from ontour_cv.scorer.drawing import save_picture
+from ontour_cv.scorer.drawing import own_legs, save_picture
 
 
 def save_city_overlay(report: CityReport, path: Path) -> None:
@@ -39,4 +39,5 @@ def city_findings(report: CityReport) -> Findings:
         sum=f"{least_known}{report.template.counted(score.visited)} + {score.soloist_points} for soloists{bonus}",
         beside={r: "?" if letter == UNREAD_SOLOIST else letter for r, letter in drawn.soloists.items()},
         lines=drawn.ferries,
+        drawn=own_legs(report.tour, score.route),
     )

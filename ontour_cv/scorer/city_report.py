@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # these bring the printed board with them, which a photo of t
     from ontour_cv.referee.city_verdict import CityVerdict
     from ontour_cv.rules.city import CityScore
     from ontour_cv.scorer.city_drawn import Drawn
+    from ontour_cv.scorer.drawn import Drawn as Tour
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ class CityReport:
         timings_ms: stage name -> milliseconds.
         log: what its game's log says; None without one.
         photos: what became of each photo when several were read together; empty for one.
+        tour: the tour the player drew; None when it was not looked for.
     """
 
     photo: str
@@ -70,6 +72,7 @@ class CityReport:
     timings_ms: Mapping[str, float]
     log: CityByLog | None = None
     photos: tuple[PhotoUse, ...] = ()
+    tour: Tour | None = None
 
     @property
     def board(self) -> CityBoard:

@@ -75,7 +75,7 @@ def _report(report: Report) -> dict[str, Json]:
     if report.log is not None:
         document["game"] = _by_log(report.log)
     if report.drawn is not None:
-        document["drawn"] = _drawn(report.drawn)
+        document["drawn"] = drawn_document(report.drawn)
     if report.written is not None:
         document["written"] = _written(report.written)
     return document
@@ -91,7 +91,8 @@ def _written(written: Written) -> dict[str, Json]:
     }
 
 
-def _drawn(drawn: Drawn) -> dict[str, Json]:
+def drawn_document(drawn: Drawn) -> dict[str, Json]:
+    """The object of a drawn tour."""
     return {
         "read": drawn.read,
         "route": list(drawn.places),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from ontour_cv.errors import UsageError
 from ontour_cv.render.findings import Findings
 from ontour_cv.render.paint import Picture
 from ontour_cv.rules import Problem
+from ontour_cv.scorer.drawn import Drawn
 from ontour_cv.scorer.report import Report
 
 JPEG_QUALITY = 92
@@ -55,14 +57,14 @@ def findings_of(report: Report) -> Findings:
         problems=_problems(report),
         visited=report.template.counted(report.score.visited),
         poor=report.poor,
-        drawn=_own_legs(report),
+        drawn=own_legs(report.drawn, report.score.route),
     )
 
 
-def _own_legs(report: Report) -> tuple[tuple[str, str], ...]:
+def own_legs(drawn: Drawn | None, route: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Legs of the drawn tour that the best route does not have, either way round."""
-    best = {frozenset(leg) for leg in pairwise(report.score.route)}
-    return tuple(leg for leg in pairwise(report.drawn.places if report.drawn else ()) if frozenset(leg) not in best)
+    best = {frozenset(leg) for leg in pairwise(route)}
+    return tuple(leg for leg in pairwise(drawn.places if drawn else ()) if frozenset(leg) not in best)
 
 
 def _problems(report: Report) -> tuple[Problem, ...]:

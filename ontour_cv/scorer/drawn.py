@@ -29,6 +29,10 @@ SHORT = 1.5
 """What each end costs at which the tour could lawfully go on, log-odds: players who draw a tour draw all of it."""
 
 
+NO_TOUR = "No drawn tour was read."
+"""What is said where :func:`drawn_sentences` has nothing to say, to somebody who asked."""
+
+
 @dataclass(frozen=True, slots=True)
 class Drawn:
     """A drawn tour, judged by the marks as read.
@@ -75,19 +79,25 @@ def price_by(board: BoardState, links: Sequence[Link]) -> Price:
 
     Players know the rules of a route and seldom break them, and they seldom stop where they could go on.
     """
-    near: dict[str, set[str]] = {}
-    for one, other in links:
-        near.setdefault(one, set()).add(other)
-        near.setdefault(other, set()).add(one)
+    near = nearby(links)
 
     def price(places: tuple[str, ...]) -> float:
         ways = (places, places[::-1])
-        return min(SLIP * len(_problems(way, board)) + SHORT * _loose_ends(way, board, near) for way in ways)
+        return min(SLIP * len(tour_problems(way, board)) + SHORT * loose_ends(way, board, near) for way in ways)
 
     return price
 
 
-def _loose_ends(places: tuple[str, ...], board: BoardState, near: Mapping[str, set[str]]) -> int:
+def nearby(links: Sequence[Link]) -> dict[str, set[str]]:
+    """Region id -> the regions at the other ends of its links."""
+    near: dict[str, set[str]] = {}
+    for one, other in links:
+        near.setdefault(one, set()).add(other)
+        near.setdefault(other, set()).add(one)
+    return near
+
+
+def loose_ends(places: tuple[str, ...], board: BoardState, near: Mapping[str, set[str]]) -> int:
     """At how many of its ends a tour could lawfully be longer."""
     if not places:
         return 0
@@ -100,8 +110,8 @@ def _loose_ends(places: tuple[str, ...], board: BoardState, near: Mapping[str, s
             return False
         return mark.number is None or least <= mark.number <= most
 
-    before = any(fits(region, 0, lowest) for region in near[places[0]])
-    behind = any(fits(region, highest, LAST_NUMBER) for region in near[places[-1]])
+    before = any(fits(region, 0, lowest) for region in near.get(places[0], ()))
+    behind = any(fits(region, highest, LAST_NUMBER) for region in near.get(places[-1], ()))
     return before + behind
 
 
@@ -116,17 +126,22 @@ def judge_drawn(tour: DrawnTour, cells: Mapping[str, CellReading], best: Score) 
     if not tour.places:
         return Drawn((), tour.read, tour.clear >= LEAST_PLACES - 1, None, (), True, "")
     board = BoardState({region: cell.mark for region, cell in cells.items()})
-    ways = (tour.places, tour.places[::-1])
-    # A line has no direction: the one that breaks less is meant, and of two lawful ones that of the best route.
-    places = min(ways, key=lambda way: (len(_problems(way, board)), -_steps_shared(way, best.route)))
+    places = directed(tour.places, board, best)
     circles = sum(board.marks[region].circled for region in places)
     score = Score(len(places) + circles, len(places), circles, places)
-    problems = _problems(places, board)
+    problems = tour_problems(places, board)
     sure = not any(cells[region].doubtful for region in places)
-    return Drawn(places, True, True, score, problems, sure, _advice(score, problems, best))
+    return Drawn(places, True, True, score, problems, sure, advice_on(score, problems, best))
 
 
-def _problems(places: tuple[str, ...], board: BoardState) -> tuple[Problem, ...]:
+def directed(places: tuple[str, ...], board: BoardState, best: Score) -> tuple[str, ...]:
+    """The way a tour is meant: of two that which breaks less, of two lawful ones that of the best route."""
+    ways = (places, places[::-1])
+    return min(ways, key=lambda way: (len(tour_problems(way, board)), -_steps_shared(way, best.route)))
+
+
+def tour_problems(places: tuple[str, ...], board: BoardState) -> tuple[Problem, ...]:
+    """Where a tour breaks the rules of a route, travelled in this direction."""
     found = []
     reached: tuple[str, int] | None = None
     for region in places:
@@ -147,7 +162,7 @@ def _steps_shared(places: tuple[str, ...], route: tuple[str, ...]) -> int:
     return len(set(pairwise(places)) & set(pairwise(route)))
 
 
-def _advice(drawn: Score, problems: tuple[Problem, ...], best: Score) -> str:
+def advice_on(drawn: Score, problems: tuple[Problem, ...], best: Score) -> str:
     """Where the best route first leaves the drawn one; only a tour without fault is compared point by point."""
     if not problems and drawn.total >= best.total:
         return "no route is better"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -36,6 +37,10 @@ class DrawnTour:
     strokes: list[Stroke]
 
 
+TourDrawer = Callable[[Scene, np.random.Generator], DrawnTour]
+"""Draws a tour on a scene, such as :func:`draw_tour` for a board, its map and whoever wrote it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Manner:
     """How this player draws; lengths in disc radii.
@@ -58,19 +63,33 @@ class Manner:
 
 
 def draw_tour(
-    board: BoardState, template: MapTemplate, scene: Scene, writer: Writer, rng: np.random.Generator
+    board: BoardState, template: MapTemplate, writer: Writer, scene: Scene, rng: np.random.Generator
 ) -> DrawnTour:
     """A tour as a player may have drawn it; now and then none, a short one, or one that breaks the rules.
 
     Beside it small ticks at discs not visited, arcs and bars that mean nothing, faint remains of a leg wiped out, and
     legs half erased.
     """
-    pen = _other_pen(writer, rng)
-    places = () if rng.random() < NONE else _walk(board, template, rng)
+    pen = other_pen(writer, rng)
+    near = {region.id: region.neighbours for region in template.regions}
+    best = ruleset(variant_for(template.rules, None)).score
+    places = walk(board, near, lambda: best(template, board).route, rng)
+    return ink_tour(places, template, scene, pen, rng)
+
+
+def ink_tour(
+    places: tuple[str, ...], template: MapTemplate, scene: Scene, pen: Writer, rng: np.random.Generator,
+    across: Callable[[str, str], list[Stroke] | None] = lambda here, there: None,
+) -> DrawnTour:  # fmt: skip
+    """The ink of a tour through these places, and what players draw beside it: see :func:`draw_tour`.
+
+    ``across`` gives the strokes of a leg that is no printed link (a ferry); None for one that is.
+    """
     strokes: list[Stroke] = []
     manner = _manner(rng)
     for here, there in pairwise(places):
-        strokes += draw_leg(scene, here, there, manner, pen, rng)
+        ferry = across(here, there)
+        strokes += draw_leg(scene, here, there, manner, pen, rng) if ferry is None else ferry
     if places and manner.round_discs:
         strokes += [_detour(scene, *three, pen, rng) for three in zip(places, places[1:], places[2:], strict=False)]
     if strokes and rng.random() < 0.12:
@@ -84,7 +103,7 @@ def draw_tour(
     return DrawnTour(places, _wiped_leg(template, scene, places, pen, rng) + strokes)
 
 
-def _other_pen(writer: Writer, rng: np.random.Generator) -> Writer:
+def other_pen(writer: Writer, rng: np.random.Generator) -> Writer:
     """The pen of the marks, or another one."""
     if rng.random() < 0.65:
         return replace(writer, pen=writer.pen * float(rng.uniform(0.8, 1.2)))
@@ -105,18 +124,26 @@ def _manner(rng: np.random.Generator) -> Manner:
     )
 
 
-def _walk(board: BoardState, template: MapTemplate, rng: np.random.Generator) -> tuple[str, ...]:
-    """A player's tour: mostly lawful; sometimes cut short, sometimes gone on where the rules forbid it."""
-    if rng.random() < PROVEN:
-        places = list(ruleset(variant_for(template.rules, None)).score(template, board).route)
-    else:
-        places = drawn_route(board, template, rng)
+def walk(
+    board: BoardState, near: Mapping[str, Sequence[str]], best: Callable[[], Sequence[str]], rng: np.random.Generator
+) -> tuple[str, ...]:
+    """A player's tour: mostly lawful; sometimes cut short, sometimes gone on where the rules forbid it; at times none.
+
+    Args:
+        board: the marks.
+        near: region id -> where one may go from there.
+        best: finds the best route there is.
+        rng: chance.
+    """
+    if rng.random() < NONE:
+        return ()
+    places = list(best()) if rng.random() < PROVEN else drawn_route(board, near, rng)
     chance = rng.random()
     if chance < 0.1:
         places = places[: max(5, int(len(places) * rng.uniform(0.4, 1.0)))]
     elif chance < 0.3 and places:
         for _ in range(int(rng.integers(1, 4))):
-            onward = [n for n in template.region(places[-1]).neighbours if n not in places]
+            onward = [n for n in near[places[-1]] if n not in places]
             if onward:
                 places = [*places, onward[int(rng.integers(len(onward)))]]
     return tuple(places) if len(places) >= 5 else ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -29,7 +30,7 @@ def note_strokes(
     route: list[str] = []
     ticked: list[str] = []
     if rng.random() < strength:
-        route = drawn_route(board, template, rng)
+        route = drawn_route(board, {region.id: region.neighbours for region in template.regions}, rng)
     if rng.random() < 0.6 * strength:
         rest = [r for r in template.ids if r not in route]
         count = min(len(rest), int(rng.integers(1, 16)))
@@ -111,9 +112,10 @@ def touching(strokes: list[Stroke], scene: Scene) -> dict[str, int]:
     return counts
 
 
-def drawn_route(board: BoardState, template: MapTemplate, rng: np.random.Generator, tries: int = 40) -> list[str]:
+def drawn_route(
+    board: BoardState, neighbours: Mapping[str, Sequence[str]], rng: np.random.Generator, tries: int = 40
+) -> list[str]:
     """A long rising route such as a player finds: the best of some greedy walks (not proven best, nor need it be)."""
-    neighbours = {region.id: region.neighbours for region in template.regions}
     open_cells = [r for r, m in board.marks.items() if m.kind in (Kind.NUMBER, Kind.STAR)]
     best: list[str] = []
     for _ in range(tries if open_cells else 0):

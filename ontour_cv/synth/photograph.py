@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -18,7 +19,7 @@ from ontour_cv.synth import develop
 from ontour_cv.synth.background import make_background
 from ontour_cv.synth.camera import Camera, place_camera
 from ontour_cv.synth.clutter import draw_thing
-from ontour_cv.synth.drawn import draw_tour
+from ontour_cv.synth.drawn import TourDrawer, draw_tour
 from ontour_cv.synth.light import Light, glare_share, make_light, shadow_depth
 from ontour_cv.synth.noise import Image, mix
 from ontour_cv.synth.notes import box_strokes, ghost_strokes, mark_strokes, note_strokes, odd_sums, some_sums, touching
@@ -76,11 +77,15 @@ def render(
 
 
 def render_print(
-    sheet: Print, board: BoardState, settings: Settings, rng: np.random.Generator, writer: Writer | None = None
-) -> tuple[Image, Truth]:
-    """As :func:`render`, of a board this project printed; ``settings.jitter`` means nothing here."""
+    sheet: Print, board: BoardState, settings: Settings, rng: np.random.Generator, writer: Writer | None = None,
+    drawer: TourDrawer | None = None,
+) -> tuple[Image, Truth]:  # fmt: skip
+    """As :func:`render`, of a board this project printed; ``settings.jitter`` means nothing here.
+
+    ``drawer`` draws the tour of ``settings.drawn``, where it is another than ``drawn.draw_tour`` draws.
+    """
     edition = own_edition(sheet.template, sheet.design)
-    return next(render_again(sheet.template, edition, board, settings, rng, writer, sheet))
+    return next(render_again(sheet.template, edition, board, settings, rng, writer, sheet, drawer))
 
 
 def render_blank(
@@ -103,6 +108,7 @@ def render_again(
     rng: np.random.Generator,
     writer: Writer | None = None,
     sheet: Print | Blank | None = None,
+    drawer: TourDrawer | None = None,
 ) -> Iterator[tuple[Image, Truth]]:
     """Photos of one filled board without end: the same print and ink; camera, light and table by chance each time.
 
@@ -119,7 +125,7 @@ def render_again(
     writer = writer if writer is not None else sample_writer(rng)
     strength = TIERS[settings.tier].notes if settings.notes is None else settings.notes
     ghosts = ghost_strokes(scene, writer, rng) if rng.random() < 0.5 * strength else []
-    tour = draw_tour(board, template, scene, writer, rng) if settings.drawn else None
+    tour = (drawer or partial(draw_tour, board, template, writer))(scene, rng) if settings.drawn else None
     notes = tour.strokes if tour else note_strokes(board, template, scene, writer, rng, strength)
     strokes = ghosts + notes + mark_strokes(board, scene, writer, rng)
     if settings.sums:

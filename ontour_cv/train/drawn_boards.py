@@ -97,7 +97,7 @@ class Workshop:
             scene = sample_scene(template, editions[int(rng.integers(len(editions)))], rng, JITTER, width)
         board = sample_board(template, rng)
         writer = sample_writer(rng, parametric_hand(rng))
-        tour = draw_tour(board, template, scene, writer, rng)
+        tour = draw_tour(board, template, writer, scene, rng)
         strokes = tour.strokes + mark_strokes(board, scene, writer, rng)
         if rng.random() < 0.25:
             strokes = ghost_strokes(scene, writer, rng) + strokes

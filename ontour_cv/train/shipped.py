@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import nn
 
 from ontour_cv.resources import models_dir
@@ -41,7 +40,7 @@ def main(words: list[str] | None = None) -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     for k, reader in enumerate(readers_of(args.model)):
         if args.shard:
-            settle(reader.marks, np.load(args.shard, mmap_mode="r")[:SETTLED_ON])
+            settle(reader.marks, tensor(np.ascontiguousarray(np.load(args.shard, mmap_mode="r")[:SETTLED_ON])))
         torch.save(reader.state_dict(), args.out / f"shipped-{k}.pt")
 
 
@@ -53,16 +52,14 @@ def readers_of(folder: Path) -> list[Reader]:
     """
     import onnx
 
-    graph = onnx.load(folder / "marks.onnx").graph
-    tensors = _tensors(graph)
-    convolutions = [[tensors[name] for name in node.input[1:3]] for node in graph.node if node.op_type == "Conv"]
+    tensors, convolutions = arrays_of(onnx.load(folder / "marks.onnx").graph)
     with np.load(folder / "marks-context.npz") as store:
         contexts = {name: torch.from_numpy(store[name].astype(np.float32)) for name in store.files}
     readers = []
     for k in range(1 + max(int(name.split(".")[0]) for name in contexts)):
         reader = Reader()
         each = sum(isinstance(part, nn.Conv2d) for part in reader.marks.modules())
-        _take_body(reader.marks, convolutions[k * each : (k + 1) * each])
+        take_body(reader.marks, convolutions[k * each : (k + 1) * each])
         dense = {
             f"{name}.{kind}": tensors[f"nets.{k}.{name}.{kind}"] for name in _dense(reader.marks) for kind in KINDS
         }
@@ -72,8 +69,8 @@ def readers_of(folder: Path) -> list[Reader]:
     return readers
 
 
-def settle(net: MarkNet, images: NDArray[np.uint8]) -> None:
-    """Gives every batch norm the moments of these crops ``(N, 64, 64, 3)``, its scale and shift with them.
+def settle(net: nn.Module, x: torch.Tensor) -> None:
+    """Gives every batch norm the moments of these inputs, its scale and shift with them.
 
     What the network answers stays as it was; learning, it now answers alike.
     """
@@ -86,7 +83,7 @@ def settle(net: MarkNet, images: NDArray[np.uint8]) -> None:
     hooks = [norm.register_forward_pre_hook(remember) for norm in norms]
     was, _ = net.training, net.eval()
     with torch.no_grad():
-        net(tensor(np.ascontiguousarray(images)))
+        net(x)
         for norm in norms:
             assert norm.running_mean is not None and norm.running_var is not None
             mean, var = moments[norm]
@@ -100,24 +97,28 @@ def settle(net: MarkNet, images: NDArray[np.uint8]) -> None:
     net.train(was)
 
 
-def _tensors(graph: Any) -> dict[str, torch.Tensor]:
-    """Every array of the graph by name, in single precision; those kept by halves under the name they are used by."""
+def arrays_of(graph: Any) -> tuple[dict[str, torch.Tensor], list[list[torch.Tensor]]]:
+    """Every array of the graph by name, in single precision, and weight and bias of the convolutions in their order.
+
+    Arrays kept by halves have the name they are used by.
+    """
     from onnx import numpy_helper
 
     arrays = {t.name: np.asarray(numpy_helper.to_array(t), dtype=np.float32) for t in graph.initializer}
-    return {name.removesuffix(".half"): torch.from_numpy(array.copy()) for name, array in arrays.items()}
+    tensors = {name.removesuffix(".half"): torch.from_numpy(array.copy()) for name, array in arrays.items()}
+    return tensors, [[tensors[name] for name in node.input[1:3]] for node in graph.node if node.op_type == "Conv"]
 
 
 def _dense(net: MarkNet) -> list[str]:
     return [name for name, part in net.named_modules() if isinstance(part, nn.Linear)]
 
 
-def _take_body(net: MarkNet, arrays: list[list[torch.Tensor]]) -> None:
+def take_body(net: nn.Module, arrays: list[list[torch.Tensor]]) -> None:
     """Weights and biases of the convolutions, in order; a bias becomes that of the batch norm behind it."""
     convolutions = [part for part in net.modules() if isinstance(part, nn.Conv2d)]
     norms = [part for part in net.modules() if isinstance(part, nn.BatchNorm2d)]
     if len(arrays) != len(convolutions):
-        raise ValueError(f"the model has {len(arrays)} convolutions a member, not {len(convolutions)}")
+        raise ValueError(f"the model has {len(arrays)} convolutions, not {len(convolutions)}")
     with torch.no_grad():
         for convolution, norm, (weight, bias) in zip(convolutions, norms, arrays, strict=True):
             if weight.shape != convolution.weight.shape:

@@ -9,7 +9,7 @@ player nothing, a wrong one is an accusation.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -107,8 +107,9 @@ def ends_of(links: Sequence[Link]) -> NDArray[np.intp]:
 
 
 def read_drawn(
-    working: WorkingCopy, placement: Placement, links: Sequence[Link], reader: LinkReader, price: Price | None = None
-) -> DrawnTour:
+    working: WorkingCopy, placement: Placement, links: Sequence[Link], reader: LinkReader, price: Price | None = None,
+    standing: Mapping[Link, float] | None = None,
+) -> DrawnTour:  # fmt: skip
     """The tour drawn on a placed board.
 
     Args:
@@ -117,11 +118,17 @@ def read_drawn(
         links: the map's links, region ids.
         reader: the loaded network.
         price: as for :func:`ontour_cv.vision.drawn_path.likely_path`.
+        standing: lines that were drawn before the tour was, as ferries are, whether it takes them or not; and what
+            taking one costs, log-odds above 0.
     """
     if not links:
         return DrawnTour(True, (), 0.0)
     log_odds = reader.log_odds(cut_links(working, placement, links))
-    path = likely_path(links, log_odds.tolist(), reader.margin, price, LEAST_PLACES)
+    every, odds = [*links], log_odds.tolist()
+    for line, cost in (standing or {}).items():
+        every.append(line)
+        odds.append(-cost)
+    path = likely_path(every, odds, reader.margin, price, LEAST_PLACES)
     return replace(decided(path, reader.margin, reader.most_cost), clear=int((log_odds > CLEAR).sum()))
 
 

@@ -55,7 +55,7 @@ def test_tours_run_along_printed_links_and_their_ink_lies_there(usa: MapTemplate
         rng = np.random.default_rng(seed)
         board = sample_board(usa, rng)
         scene = sample_scene(usa, first_edition, rng, 0.3)
-        tour = draw_tour(board, usa, scene, sample_writer(rng), rng)
+        tour = draw_tour(board, usa, sample_writer(rng), scene, rng)
         lengths.append(len(tour.places))
         ink = np.concatenate([stroke.points_board for stroke in tour.strokes]) if tour.strokes else np.empty((0, 2))
         for here, there in pairwise(tour.places):

@@ -59,7 +59,7 @@ def test_settled_on_some_cells_it_answers_as_before_and_alike_when_it_learns() -
     with torch.no_grad():
         before = marks.body(x)
         astray = readers_of(models_dir())[0].marks.train().body(x)
-        settle(marks, images)
+        settle(marks, x)
         after = marks.eval().body(x)
         marks.train()
         learning = marks.body(x)
