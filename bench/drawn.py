@@ -1,6 +1,6 @@
 """How well drawn tours are read: fresh rendered boards with a tour drawn on them, and what became of each.
 
-Usage: python -m bench.drawn [--boards 400 100] [--city 100 40] [--strokes DIR] [--backgrounds DIR] [--out FILE]
+Usage: python -m bench.drawn [--boards 400 100] [--others 100 40] [--strokes DIR] [--backgrounds DIR] [--out FILE]
 
 Writes docs/drawn.md from all rows of the file; a run that was stopped goes on where it was.
 """
@@ -16,7 +16,7 @@ from pathlib import Path
 
 import cv2
 
-from bench.cities import NEW_YORK, played_board
+from bench.cities import NEW_YORK, PARIS, played_board
 from bench.photos import UNKNOWN_EDITIONS, Studio, add_sources
 from bench.rows import RESULTS, Row, RowWriter, read_rows
 from bench.stats import Share, table
@@ -38,7 +38,8 @@ from ontour_cv.vision.register import Placement, register
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "drawn.md"
 TIERS = ("ordinary", "hard")
-MAPS = {"usa": "USA", NEW_YORK: "New York"}
+USA = "usa"
+MAPS = {USA: "USA", "europe-home": "Europe", PARIS: "Paris", NEW_YORK: "New York"}
 EXACT, WRONG, DECLINED, NO_BOARD = "read exactly", "read wrongly", "declined", "board not found"
 
 
@@ -57,9 +58,13 @@ def shoot(studio: Studio, tier: str, k: int, long_side: int) -> Found:
     rng = studio.rng(f"drawn {tier}", k)
     board = sample_board(studio.template, rng)
     writer = sample_writer(rng, studio.hand(rng))
-    edition = studio.editions[int(rng.integers(len(studio.editions)))]
     settings = Settings(tier, long_side, UNKNOWN_EDITIONS, 0.5, studio.tables, drawn=True)
-    image, truth = render(studio.template, edition, board, settings, rng, writer)
+    if studio.sheets:
+        sheet = studio.sheets[int(rng.integers(len(studio.sheets)))]
+        image, truth = render_print(sheet, board, settings, rng, writer)
+    else:
+        edition = studio.editions[int(rng.integers(len(studio.editions)))]
+        image, truth = render(studio.template, edition, board, settings, rng, writer)
     photo = Photo(f"{tier} {k}", image)
     candidates = find_discs(photo)
     try:
@@ -115,15 +120,17 @@ def page(rows: Sequence[Row], seed: int, long_side: int) -> str:
         "",
         "Written by `python -m bench.drawn`; do not edit.",
         "",
-        f"Rendered USA boards, seed {seed}, photos of {long_side} pixels, with a tour drawn by pen: from rim to rim,",
+        f"Rendered boards, seed {seed}, photos of {long_side} pixels, with a tour drawn by pen: from rim to rim,",
         "through the discs or round them, solid or dashed, with arrows or without, in the pen of the marks or another,",
         "now and then half erased, with ticks beside discs and meaningless arcs; on a fifth of the boards none.",
         "*Read exactly* means every leg and no other (or that none is drawn); *declined* means the reader said that it",
         "could not tell. The marks are taken as written, so that the figures are about the drawing alone. In brackets",
         "the 95 % interval; milliseconds are processor time for the drawn tour alone.",
         "",
-        "On New York the tour goes by ferry, too; half of the players go over the ferries' lines again, for the",
-        "others these are part of it as they stand. There marks and ferries are taken as read, errors and all.",
+        "Boards of the USA are the published ones and some nobody measured, the others this project's own print.",
+        "In Paris a boat's leg is a line from stop to stop. On New York the tour goes by ferry, too; half of the",
+        "players go over the ferries' lines again, for the others these are part of it as they stand. There marks and",
+        "ferries are taken as read, errors and all.",
         "",
     ]
     body = []
@@ -150,39 +157,35 @@ def page(rows: Sequence[Row], seed: int, long_side: int) -> str:
 
 def map_of(row: Row) -> str:
     """The map of a row; those of the USA do not say."""
-    return str(row.get("map", "usa"))
+    return str(row.get("map", USA))
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Measure what is missing, and write the page."""
     given = _parser().parse_args(arguments)
     cv2.setNumThreads(1)
-    studio, reader = Studio(given.seed, given.strokes, given.backgrounds), LinkReader(given.model)
-    writer = RowWriter(given.out)
-    for tier, count in zip(TIERS, given.boards, strict=True):
-        for k in range(count):
-            key = f"{tier}-{given.seed}-{k:05d}"
-            if key not in writer:
-                row: Row = {"key": key, "tier": tier}
-                row |= measure(shoot(studio, tier, k, given.size), studio.template.edges(), reader)
-                writer.append(row)
-                print(key, row["what"], flush=True)
-    city = Studio(given.seed, given.strokes, given.backgrounds, NEW_YORK)
-    for tier, count in zip(TIERS, given.city, strict=True):
-        for k in range(count):
-            key = f"{NEW_YORK}-{tier}-{given.seed}-{k:05d}"
-            if key not in writer:
-                row = {"key": key, "map": NEW_YORK, "tier": tier}
-                row |= new_york(city, tier, k, given.size)
-                writer.append(row)
-                print(key, row["what"], flush=True)
+    reader, writer = LinkReader(given.model), RowWriter(given.out)
+    for map_id in MAPS:
+        studio = Studio(given.seed, given.strokes, given.backgrounds, map_id)
+        counts = given.boards if map_id == USA else given.others
+        for tier, k in ((tier, k) for tier, count in zip(TIERS, counts, strict=True) for k in range(count)):
+            key = f"{'' if map_id == USA else map_id + '-'}{tier}-{given.seed}-{k:05d}"
+            if key in writer:
+                continue
+            row: Row = {"key": key, "map": map_id, "tier": tier}
+            if map_id == NEW_YORK:
+                row |= new_york(studio, tier, k, given.size)
+            else:
+                row |= measure(shoot(studio, tier, k, given.size), studio.template.ways(), reader)
+            writer.append(row)
+            print(key, row["what"], flush=True)
     PAGE.write_text(page(read_rows(given.out), given.seed, given.size), encoding="utf-8")
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.drawn", description=__doc__.splitlines()[0])
     parser.add_argument("--boards", type=int, nargs=2, default=[400, 100], help="ordinary photos, hard photos")
-    parser.add_argument("--city", type=int, nargs=2, default=[100, 40], help="the same of New York")
+    parser.add_argument("--others", type=int, nargs=2, default=[100, 40], help="the same of each other map")
     parser.add_argument("--seed", type=int, default=11)
     parser.add_argument("--size", type=int, default=1800, help="longer side of the photos in pixels")
     add_sources(parser)

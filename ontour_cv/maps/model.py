@@ -138,3 +138,8 @@ class MapTemplate:
         """Every link once, as sorted pairs in sorted order; boats are no links."""
         pairs = {tuple(sorted((r.id, other))) for r in self.regions for other in r.neighbours}
         return tuple(sorted((a, b) for a, b in pairs))
+
+    def ways(self) -> tuple[tuple[str, str], ...]:
+        """Every two regions between which a route can go, links and boats, as sorted pairs in sorted order."""
+        pairs = {tuple(sorted((r.id, other))) for r in self.regions for other in self.reach(r.id)}
+        return tuple(sorted((a, b) for a, b in pairs))

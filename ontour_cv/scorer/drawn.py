@@ -66,7 +66,7 @@ def with_tour(report: Report) -> Report:
     """The report with the tour drawn on its board; nothing else in it changes."""
     watch = Stopwatch()
     reading = report.reading
-    links = report.template.edges()
+    links = report.template.ways()
     price = price_by(report.board, links)
     seen = read_drawn(reading.candidates.working, reading.placement, links, link_reader(), price)
     drawn = judge_drawn(seen, report.cells, report.score)

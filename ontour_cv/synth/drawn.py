@@ -71,7 +71,7 @@ def draw_tour(
     legs half erased.
     """
     pen = other_pen(writer, rng)
-    near = {region.id: region.neighbours for region in template.regions}
+    near = {region: template.reach(region) for region in template.ids}
     best = ruleset(variant_for(template.rules, None)).score
     places = walk(board, near, lambda: best(template, board).route, rng)
     return ink_tour(places, template, scene, pen, rng)

@@ -58,3 +58,10 @@ def test_three_cards_of_one_area_are_about_as_rare_as_on_the_usa_map() -> None:
 
 def test_discs_lie_clear_of_one_another() -> None:
     assert min(math.dist(a.layout, b.layout) for a, b in combinations(PARIS.regions, 2)) > 0.055
+
+
+def test_ways_are_links_and_boats_each_once() -> None:
+    ways = {frozenset(way) for way in PARIS.ways()}
+    assert len(ways) == len(PARIS.ways())
+    assert ways == {frozenset((here, there)) for here in PARIS.ids for there in PARIS.reach(here)}
+    assert ways > {frozenset(link) for link in PARIS.edges()}
