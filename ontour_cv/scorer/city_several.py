@@ -15,8 +15,10 @@ from ontour_cv.scorer.city_score import PRIOR, judged, read_city, score_city_rea
 from ontour_cv.scorer.report import PhotoUse
 from ontour_cv.scorer.several import of_one_board
 from ontour_cv.vision.city_combine import combine_ink
+from ontour_cv.vision.clarity import washed_out
 from ontour_cv.vision.combine import combine
 from ontour_cv.vision.photo import Photo, load_photo
+from ontour_cv.vision.read import Reading
 
 
 def score_same_city(
@@ -38,10 +40,15 @@ def score_same_city(
     kept, uses = of_one_board([_seen(source, map) for source in dict.fromkeys(sources)])
     reading = combine(kept, PRIOR)
     template = load_map(map)
-    inks = [ink for ink in (read_drawn_ink(one, template) for one in kept) if ink is not None]
-    ink = combine_ink(inks) if inks else None
+    inks = [(ink, _washed(one)) for one in kept if (ink := read_drawn_ink(one, template)) is not None]
+    ink = combine_ink([seen for seen, _ in inks], None, [washed for _, washed in inks]) if inks else None
     report = score_city_read(reading.photo.name, reading, template, given or Given(), {}, ink)
     return judged(replace(report, photos=uses), game)
+
+
+def _washed(reading: Reading) -> set[str]:
+    """The regions whose discs glare seems to cover."""
+    return {region for region, pale in zip(reading.scores.ids, washed_out(reading.crops), strict=True) if pale}
 
 
 def _seen(source: Path | Photo, map: str) -> PhotoUse:

@@ -44,6 +44,13 @@ INKED = 0.5
 """What is darker than the print by so much (log colour) inside a disc is the number's ink."""
 
 
+SEEN = 64
+"""Width of the last hidden layer."""
+
+TICKED = 3
+"""On every so manieth photo to learn from boxes are ticked; on the others letters are written."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Spots:
     """Discs of several photos.
@@ -60,27 +67,31 @@ class Spots:
 
 
 class LetterNet(nn.Module):
-    """A disc and what is round it, ``(N, 6, SPOT_PX, SPOT_PX)``, to logits of ``CLASSES``, ``(N, 5)``."""
+    """A disc and what is round it, ``(N, 6, SPOT_PX, SPOT_PX)``, to ``(N, 5 + SEEN)``.
+
+    The logits of ``CLASSES``, and the last hidden layer: by it the letters of a board are compared (``vision.habits``).
+    """
 
     def __init__(self) -> None:
         super().__init__()
-        layers: list[nn.Module] = [*block(6, 16, (5, 5), (2, 2)), *block(16, 24, (3, 3)), nn.MaxPool2d(2)]
-        layers += [*block(24, 32, (3, 3)), *block(32, 32, (3, 3)), nn.MaxPool2d(2), *block(32, 48, (3, 3))]
-        layers += [nn.MaxPool2d(3), nn.Flatten(), nn.Dropout(0.3), nn.Linear(48 * 9, len(CLASSES))]
-        self.layers = nn.Sequential(*layers)
+        layers: list[nn.Module] = [*block(6, 16, (5, 5), (2, 2)), *block(16, 32, (3, 3)), nn.MaxPool2d(2)]
+        layers += [*block(32, 40, (3, 3)), *block(40, 40, (3, 3)), nn.MaxPool2d(2), *block(40, 56, (3, 3))]
+        layers += [nn.MaxPool2d(3), nn.Flatten(), nn.Dropout(0.3), nn.Linear(56 * 9, SEEN), nn.ReLU()]
+        self.body, self.drop = nn.Sequential(*layers), nn.Dropout(0.2)
+        self.head = nn.Linear(SEEN, len(CLASSES))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Logits."""
-        out: torch.Tensor = self.layers(x)
-        return out
+        """See the class."""
+        seen: torch.Tensor = self.body(x)
+        return torch.cat([self.head(self.drop(seen)), seen], dim=1)
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Train the network and add it to those that are there."""
     parser = argparse.ArgumentParser(prog="python -m ontour_cv.train.city_letters", description=__doc__)
-    parser.add_argument("--letter-photos", type=int, default=220, help="photos to learn from")
-    parser.add_argument("--letter-steps", type=int, default=4000, help="training steps")
-    parser.add_argument("--kept", type=int, default=50, help="photos to calibrate on")
+    parser.add_argument("--letter-photos", type=int, default=800, help="photos to learn from")
+    parser.add_argument("--letter-steps", type=int, default=3600, help="training steps")
+    parser.add_argument("--kept", type=int, default=100, help="photos to calibrate on")
     parser.add_argument("--seed", type=int, default=501)
     parser.add_argument("--strokes", type=Path, help="folder with recorded pen strokes")
     parser.add_argument("--backgrounds", type=Path, help="folder with photos of tables")
@@ -93,7 +104,9 @@ def extend(options: argparse.Namespace) -> None:
     cv2.setNumThreads(1)
     torch.set_num_threads(1)
     tables = pictures(options.backgrounds)
-    learnt = spots_of(CityStudio(options.seed + 2, hands(options.strokes, "train"), tables), options.letter_photos)
+    learnt = spots_of(
+        CityStudio(options.seed + 2, hands(options.strokes, "train"), tables), options.letter_photos, TICKED
+    )
     kept = spots_of(CityStudio(options.seed + 3, hands(options.strokes, "valid"), tables), options.kept)
     net = train_letters(learnt, options.letter_steps, options.seed)
     write({"letters": net}, options.out)
@@ -108,21 +121,22 @@ def how(options: argparse.Namespace) -> str:
     return " ".join(["python -m ontour_cv.train.city_letters", *words, f"--kept {options.kept} --seed {options.seed}"])
 
 
-def spots_of(studio: CityStudio, count: int) -> Spots:
+def spots_of(studio: CityStudio, count: int, ticked: int = 2) -> Spots:
     """Discs of photos ``0 .. count - 1`` as the network sees them, and the number of the class of each.
 
-    A letter in a printed box is the box's, and no letter here.
+    On every ``ticked``-th photo boxes are ticked. A letter in a printed box is the box's, and no letter here.
     """
     images, classes, blocks = [], [], []
     for k in range(count):
-        found = studio.photograph(k, letters=k % 2 == 0)
+        letters = (k + 1) % ticked != 0
+        found = studio.photograph(k, letters)
         if found is None:
             continue
         flat, board, _ = found
         regions = tuple(flat.layout.boxes)
         every = [box for block_ in flat.layout.boxes.values() for box in block_.values()]
         inside = boxes_inside(flat, every).reshape(len(regions), -1).all(axis=1)
-        told = board.soloists if k % 2 == 0 else {}
+        told = board.soloists if letters else {}
         images.append(cut_spots(flat, regions)[inside].astype(np.float16))
         classes.append(np.array([CLASSES.index(told.get(region, "")) for region in regions])[inside])
         middles = np.array([flat.layout.discs[region] for region in regions])
@@ -147,7 +161,7 @@ def train_letters(spots: Spots, steps: int, seed: int) -> LetterNet:
         crops = tinted(crops, rng)
         for crop in crops:
             crop[:] = np.roll(crop, rng.integers(-MOST_SHIFT, MOST_SHIFT + 1, 2), (1, 2))
-        logits = net(torch.from_numpy(np.ascontiguousarray(crops)))
+        logits = net(torch.from_numpy(np.ascontiguousarray(crops)))[:, : len(CLASSES)]
         stepped(functional.cross_entropy(logits, torch.from_numpy(classes)), optimiser, pace)
     return net.eval()
 
@@ -179,7 +193,7 @@ def paint_letter(crop: NDArray[np.float32], block: NDArray[np.float64], rng: np.
 
 def measured(net: LetterNet, images: NDArray[np.float16], classes: NDArray[np.int64]) -> dict[str, Any]:
     """The temperature with the least log-loss (Guo et al. 2017), and how often the network is wrong."""
-    logits = logits_of(net, images)
+    logits = logits_of(net, images)[:, : len(CLASSES)]
     best = logits.argmax(axis=1)
     return {
         "letter_temperature": temperature(torch.from_numpy(logits), torch.from_numpy(classes)),

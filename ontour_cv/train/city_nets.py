@@ -17,21 +17,26 @@ PATCH = 128
 """Side of what the ink network sees at a time in training, pixels."""
 
 
-def block(before: int, after: int, size: tuple[int, int], step: tuple[int, int] = (1, 1)) -> list[nn.Module]:
-    """A convolution with its norm and its ReLU; ``size`` and ``step`` down and across."""
-    pad = (size[0] // 2, size[1] // 2)
-    return [nn.Conv2d(before, after, size, step, pad, bias=False), nn.BatchNorm2d(after), nn.ReLU()]
+def block(
+    before: int, after: int, size: tuple[int, int], step: tuple[int, int] = (1, 1), spread: int = 1
+) -> list[nn.Module]:
+    """A convolution with its norm and its ReLU; ``size`` and ``step`` down and across, taps ``spread`` pixels apart."""
+    pad = (size[0] // 2 * spread, size[1] // 2 * spread)
+    return [nn.Conv2d(before, after, size, step, pad, spread, bias=False), nn.BatchNorm2d(after), nn.ReLU()]
 
 
 class InkNet(nn.Module):
-    """Photo and print ``(N, 6, H, W)`` to logits of a pen line ``(N, 1, H / 2, W / 2)``."""
+    """Photo and print ``(N, 6, H, W)`` to logits of a pen line ``(N, 1, H / 2, W / 2)``.
 
-    def __init__(self) -> None:
+    It sees some three disc radii round a pixel (dilated convolutions: Yu and Koltun 2016): a line goes on there.
+    """
+
+    def __init__(self, width: int = 24) -> None:
         super().__init__()
-        first: list[nn.Module] = [nn.Conv2d(6, 16, 4, 2, 1, bias=False), nn.BatchNorm2d(16), nn.ReLU()]
-        self.layers = nn.Sequential(
-            *first, *block(16, 16, (3, 3)), *block(16, 16, (3, 3)), *block(16, 16, (3, 3)), nn.Conv2d(16, 1, 1)
-        )
+        layers: list[nn.Module] = [nn.Conv2d(6, width, 4, 2, 1, bias=False), nn.BatchNorm2d(width), nn.ReLU()]
+        for spread in (1, 2, 4, 2, 1):
+            layers += block(width, width, (3, 3), spread=spread)
+        self.layers = nn.Sequential(*layers, nn.Conv2d(width, 1, 1))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Logits."""
@@ -44,9 +49,9 @@ class BoxNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        layers: list[nn.Module] = [*block(9, 12, (3, 3)), nn.MaxPool2d(2), *block(12, 16, (3, 3)), nn.MaxPool2d(2)]
-        layers += [*block(16, 16, (3, 3)), nn.MaxPool2d(2), nn.Flatten(), nn.Dropout(0.2), nn.Linear(16 * 9, 1)]
-        self.layers = nn.Sequential(*layers)
+        layers: list[nn.Module] = [*block(9, 16, (3, 3)), nn.MaxPool2d(2), *block(16, 24, (3, 3))]
+        layers += [*block(24, 24, (3, 3)), nn.MaxPool2d(2), *block(24, 32, (3, 3)), nn.MaxPool2d(2)]
+        self.layers = nn.Sequential(*layers, nn.Flatten(), nn.Dropout(0.3), nn.Linear(32 * 9, 1))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Logits."""
@@ -59,14 +64,13 @@ class LineNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.layers = nn.Sequential(
-            *block(6, 12, (5, 3), (1, 2)), *block(12, 16, (5, 3), (2, 2)), *block(16, 16, (5, 3), (2, 1))
-        )
+        layers: list[nn.Module] = [*block(6, 20, (5, 3), (1, 2)), *block(20, 32, (5, 3), (2, 2))]
+        self.layers = nn.Sequential(*layers, *block(32, 32, (5, 3)), *block(32, 32, (5, 3), (2, 1)))
         long, wide = ALONG // 4, (ACROSS + 3) // 4
         self.most = nn.MaxPool2d((long, wide))
         self.mean = nn.AvgPool2d((long, wide))
         self.parts = nn.AvgPool2d((long // 4, wide))
-        self.head = nn.Sequential(nn.Linear(16 * 6, 24), nn.ReLU(), nn.Dropout(0.1), nn.Linear(24, 1))
+        self.head = nn.Sequential(nn.Linear(32 * 6, 32), nn.ReLU(), nn.Dropout(0.1), nn.Linear(32, 1))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Logits."""

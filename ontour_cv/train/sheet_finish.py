@@ -1,11 +1,10 @@
-"""Checkpoint + crops of unseen writers -> the shipped sheet network: temperatures and lapses fitted, card written."""
+"""Checkpoints + crops of unseen writers -> the shipped sheet network: temperatures and lapses fitted, card written."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import warnings
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,25 +12,41 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import nn
 
 from ontour_cv.train.export import LAPSES, halve
 from ontour_cv.train.sheet_fit import predict
-from ontour_cv.train.sheet_network import SheetNet, split_heads
+from ontour_cv.train.sheet_network import SheetNet, SheetNets, split_heads
 from ontour_cv.train.sheet_shards import Shard
 from ontour_cv.vision.cells import CROP_PX
 from ontour_cv.vision.sheet_cells import WHOLE
-from ontour_cv.vision.sheet_glyphs import CLASSES, SHEET_HEADS, SHEET_KINDS, SHEET_MODEL, ZOOMS, with_close, zoomed
+from ontour_cv.vision.sheet_glyphs import (
+    CLASSES,
+    FEATURES,
+    FEATURES_FROM,
+    SHEET_HEADS,
+    SHEET_KINDS,
+    SHEET_MODEL,
+    ZOOMS,
+    with_close,
+    zoomed,
+)
+
+EARNED = 2.0
+"""Log-likelihood that a larger lapse must bring on the crops it is chosen by: one crop read quite wrongly is chance."""
 
 
 def finish(run: Path, folder: Path, masks: NDArray[np.uint8], how: str) -> None:
     """Writes ``sheet.onnx`` and ``sheet.json`` from ``run/sheet*.pt`` and the photo crops of writers kept for this.
 
-    Checkpoints of several runs that began with the same weights are averaged (:func:`averaged`).
+    Each checkpoint is a member of the network (``sheet_network.SheetNets``).
     """
     torch.set_num_threads(1)
-    net = SheetNet()
-    net.load_state_dict(averaged([torch.load(path, weights_only=True) for path in sorted(run.glob("sheet*.pt"))]))
-    net.eval()
+    members = []
+    for path in sorted(run.glob("sheet*.pt")):
+        members.append(SheetNet())
+        members[-1].load_state_dict(torch.load(path, weights_only=True))
+    net = SheetNets(members).eval()
     shards = [Shard.load(path) for path in sorted(run.glob("photo-valid-*.npz"))]
     every = [looked_at(net, shard, masks) for shard in shards]
     logits = torch.cat([part for part, _ in every])
@@ -43,7 +58,8 @@ def finish(run: Path, folder: Path, masks: NDArray[np.uint8], how: str) -> None:
     card: dict[str, Any] = {
         "name": SHEET_MODEL,
         "input": f"crops: (N, 4, {CROP_PX}, {CROP_PX}) float32: BGR standardised, and the cell's mask, 1 and -1",
-        "output": "logits: (N, 110), the heads side by side, x, y and log size of the writing, the last hidden layer",
+        "output": f"logits: (N, {FEATURES_FROM + FEATURES * len(members)}), the heads side by side, x, y and log size "
+        "of the writing, the members' last hidden layers",
         "heads": dict(SHEET_HEADS),
         "kinds": SHEET_KINDS,
         "temperature": {name: heat for name, (heat, _) in found.items()},
@@ -57,15 +73,7 @@ def finish(run: Path, folder: Path, masks: NDArray[np.uint8], how: str) -> None:
     (folder / f"{SHEET_MODEL}.json").write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
 
 
-def averaged(states: Sequence[Mapping[str, torch.Tensor]]) -> dict[str, torch.Tensor]:
-    """The mean of the weights of several runs (Wortsman et al. 2022, "Model soups"); counts are the first run's."""
-    return {
-        name: torch.stack([state[name] for state in states]).mean(0) if first.is_floating_point() else first
-        for name, first in states[0].items()
-    }
-
-
-def looked_at(net: SheetNet, shard: Shard, masks: NDArray[np.uint8]) -> tuple[torch.Tensor, NDArray[np.int8]]:
+def looked_at(net: nn.Module, shard: Shard, masks: NDArray[np.uint8]) -> tuple[torch.Tensor, NDArray[np.int8]]:
     """Logits ``(N, 35)`` of the whole crops as reading has them, the mean over several sizes and with the close looks.
 
     Returns:
@@ -81,7 +89,7 @@ def looked_at(net: SheetNet, shard: Shard, masks: NDArray[np.uint8]) -> tuple[to
     return torch.from_numpy(logits), some.labels
 
 
-def export(net: SheetNet, path: Path) -> None:
+def export(net: nn.Module, path: Path) -> None:
     """Writes the network as ONNX, opset 18, any batch size: input ``crops``, output ``logits``; half precision."""
     import onnx
 
@@ -100,17 +108,19 @@ def export(net: SheetNet, path: Path) -> None:
 def calibration(logits: torch.Tensor, target: torch.Tensor) -> dict[str, tuple[float, float]]:
     """Temperature and lapse of each head with the least log-loss, as ``train.export.calibration``.
 
-    A head that made no error in ``n`` crops may still err: its lapse is no less than half an error in them.
+    A larger lapse must earn its place (``EARNED``), for it costs doubts everywhere. A head that made no error in ``n``
+    crops may still err: its lapse is no less than half an error in them.
     """
     out = {}
     for column, (name, part) in enumerate(split_heads(logits).items()):
         known = target[:, column] >= 0
         right = target[known, column][:, None]
-        tries = []
-        for heat in np.exp(np.linspace(np.log(0.7), np.log(2.5), 50)):
+        best = dict.fromkeys(LAPSES, (np.inf, 1.0))
+        for heat in np.exp(np.linspace(np.log(0.7), np.log(2.5), 50)).tolist():
             p = torch.softmax(part[known] / heat, dim=1).gather(1, right)
-            tries += [(-torch.log((1 - e) * p + e / part.shape[1]).mean().item(), heat, e) for e in LAPSES]
-        _, heat, share = min(tries)
+            best = {e: min(best[e], (-torch.log((1 - e) * p + e / part.shape[1]).sum().item(), heat)) for e in LAPSES}
+        least = min(best.values())[0]
+        share, (_, heat) = next((e, found) for e, found in best.items() if found[0] <= least + EARNED)
         out[name] = round(float(heat), 4), round(max(share, 0.5 / int(known.sum())), 6)
     return out
 

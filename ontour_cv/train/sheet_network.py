@@ -1,6 +1,8 @@
-"""The sheet network: a small residual net over one cell and its mask, with six answers."""
+"""The sheet network: small residual nets over one cell and its mask, with six answers, read as one."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 import torch
 from torch import nn
@@ -40,6 +42,26 @@ class SheetNet(nn.Module):
         """Logits, spots and features ``(N, 110)``."""
         seen: torch.Tensor = self.join(self.squeeze(self.body(x)))
         return torch.cat([self.head(seen), seen], dim=1)
+
+
+class SheetNets(nn.Module):
+    """Several networks read as one: answers and spots are the members' means, their last layers lie side by side.
+
+    Args:
+        members: networks that know different things: trained on other crops, or from another start.
+    """
+
+    def __init__(self, members: Iterable[SheetNet]) -> None:
+        super().__init__()
+        self.members = nn.ModuleList(members)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """As :meth:`SheetNet.forward`, with so many times the features: ``(N, 38 + 72 * members)``."""
+        told = [member(x) for member in self.members]
+        answers = told[0][:, :FEATURES_FROM]
+        for one in told[1:]:  # OpenCV does not read a mean over stacked tensors
+            answers = answers + one[:, :FEATURES_FROM]
+        return torch.cat([answers / len(told), *(one[:, FEATURES_FROM:] for one in told)], dim=1)
 
 
 def split_heads(logits: torch.Tensor) -> dict[str, torch.Tensor]:

@@ -98,7 +98,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--minutes", type=float, help="end after that time at the latest")
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--name", default="sheet", help="of the checkpoint; all that begin with sheet are averaged")
+    parser.add_argument("--name", default="sheet", help="of the checkpoint; all that begin with sheet are members")
     parser.add_argument("--start", type=Path, help="checkpoint to go on from")
     parser.add_argument("--how", default="", help="a sentence on how it was trained, for the card")
     parser.add_argument("--only", choices=("paint", "fit", "finish"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -17,7 +17,9 @@ LEAST = 1e-3
 """No photo speaks more strongly than this against anything: a line may be under glare, a box in a fold."""
 
 
-def combine_ink(readings: Sequence[CityInkReading], settings: PoolSettings | None = None) -> CityInkReading:
+def combine_ink(
+    readings: Sequence[CityInkReading], settings: PoolSettings | None = None, washed: Sequence[Collection[str]] = ()
+) -> CityInkReading:
     """What several photos of one board show together, whatever their order.
 
     Photos are pooled as those of discs are (``vision.combine``): the mean of their log-probabilities, made a little
@@ -26,6 +28,8 @@ def combine_ink(readings: Sequence[CityInkReading], settings: PoolSettings | Non
     Args:
         readings: at least one, all of the same map; one gives itself.
         settings: how photos are weighed; ``gain`` alone is used.
+        washed: for each reading the regions whose discs glare seems to cover; what stands beside them is asked of the
+            other photos, where there is one that shows it.
 
     Raises:
         ValueError: no reading at all.
@@ -35,14 +39,12 @@ def combine_ink(readings: Sequence[CityInkReading], settings: PoolSettings | Non
     if len(readings) == 1:
         return readings[0]
     gain = (settings or PoolSettings()).gain
+    covered = [frozenset(regions) for regions in washed] or [frozenset[str]()] * len(readings)
     regions = [region for reading in readings for region in reading.soloists]
     pairs = [pair for reading in readings for pair in reading.ferries]
     letters = [letter for reading in readings for letter in reading.rows]
     return CityInkReading(
-        soloists={
-            region: _pooled([r.soloists[region] for r in readings if region in r.soloists], gain)
-            for region in dict.fromkeys(regions)
-        },
+        soloists={region: _pooled(_shown(region, readings, covered), gain) for region in dict.fromkeys(regions)},
         ferries={
             pair: _drawn([r.ferries[pair] for r in readings if pair in r.ferries], gain)
             for pair in dict.fromkeys(pairs)
@@ -52,6 +54,14 @@ def combine_ink(readings: Sequence[CityInkReading], settings: PoolSettings | Non
             for letter in dict.fromkeys(letters)
         },
     )
+
+
+def _shown(
+    region: str, readings: Sequence[CityInkReading], covered: Sequence[Collection[str]]
+) -> list[Mapping[str, float]]:
+    """What the photos show of a region's soloist: those without glare there, or all that have it in the picture."""
+    inside = [(r.soloists[region], glare) for r, glare in zip(readings, covered, strict=True) if region in r.soloists]
+    return [found for found, glare in inside if region not in glare] or [found for found, _ in inside]
 
 
 def _pooled(tables: Sequence[Mapping[Choice, float]], gain: float) -> dict[Choice, float]:

@@ -15,8 +15,8 @@ from ontour_cv.errors import BadTemplate
 from ontour_cv.resources import models_dir
 from ontour_cv.vision.cells import CROP_PX
 from ontour_cv.vision.glyphs import log_softmax, standardised
+from ontour_cv.vision.habits import with_habits
 from ontour_cv.vision.sheet_cells import cell_masks, close_windows, window_masks
-from ontour_cv.vision.sheet_habits import with_habits
 from ontour_cv.vision.sheet_model import SheetModel
 
 SHEET_KINDS = ("blank", "number", "x")
@@ -55,7 +55,7 @@ CLASSES = sum(size for _, size in SHEET_HEADS)
 half sides of the crop."""
 
 FEATURES_FROM, FEATURES = CLASSES + 3, 72
-"""Column from which on the network tells what it saw, and how many columns that are (``vision.sheet_habits``)."""
+"""Column from which on the network tells what it saw (``vision.habits``), and columns of that for each member."""
 
 Closer = Callable[[NDArray[np.float64]], NDArray[np.uint8]]
 """Windows ``(N, 3)`` of the first ``N`` crops (``sheet_cells.WHOLE``) to these parts of the cells, cut afresh."""
@@ -176,7 +176,7 @@ class SheetNetwork:
         return replace(scores, digit=digit)
 
     def _run(self, images: NDArray[np.uint8], masks: NDArray[np.uint8]) -> NDArray[np.float64]:
-        """What the network answers, ``(N, FEATURES_FROM + FEATURES)``."""
+        """What the network answers, ``(N, FEATURES_FROM + FEATURES * members)``."""
         self._net.setInput(sheet_input(images, masks))
         return np.asarray(self._net.forward("logits"), np.float64)
 

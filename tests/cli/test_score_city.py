@@ -89,7 +89,7 @@ def test_the_page_on_json_tells_every_field(shot: tuple[Path, CityBoard]) -> Non
     page = (Path(__file__).parents[2] / "docs" / "json.md").read_text(encoding="utf-8")
     section = page.partition("## A photo of a board of New York")[2].partition("## ")[0]
     named = re.findall(r"`(\w+)`", " ".join(line.split("|")[1] for line in section.splitlines() if line[:3] == "| `"))
-    assert set(named) == {*document, "photos", "game"}
+    assert set(named) == {*document, "photos", "game", "drawn"}
 
 
 def test_any_map_is_recognised_and_the_route_tells_where_the_ferry_goes(shot: tuple[Path, CityBoard]) -> None:

@@ -1,4 +1,4 @@
-"""sheet_shipped: the model in the package, as a network that can be trained, answers as it does when reading."""
+"""sheet_shipped: the model in the package, as networks that can be trained, answers as it does when reading."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytest.importorskip("onnx")
 from ontour_cv.maps.load import load_map  # noqa: E402
 from ontour_cv.resources import models_dir  # noqa: E402
 from ontour_cv.train.sheet_network import SheetNet  # noqa: E402
-from ontour_cv.train.sheet_shipped import main, sheet_net_of  # noqa: E402
+from ontour_cv.train.sheet_shipped import main, sheet_nets_of  # noqa: E402
 from ontour_cv.vision.sheet_glyphs import SheetNetwork, sheet_input  # noqa: E402
 from ontour_cv.vision.sheet_model import sheet_model  # noqa: E402
 
@@ -24,10 +24,12 @@ def test_it_answers_as_in_the_package() -> None:
     masks = np.full((5, 64, 64), 255, np.uint8)
     wanted = SheetNetwork(sheet_model(load_map("rolling-america")))._run(images, masks)
     with torch.no_grad():
-        told = sheet_net_of(models_dir()).eval()(torch.from_numpy(sheet_input(images, masks)))
+        told = sheet_nets_of(models_dir()).eval()(torch.from_numpy(sheet_input(images, masks)))
     assert told.numpy() == pytest.approx(wanted, abs=0.03)
 
 
 def test_a_run_can_start_from_what_is_written(tmp_path: Path) -> None:
     main(["--out", str(tmp_path)])
-    SheetNet().load_state_dict(torch.load(tmp_path / "shipped.pt", weights_only=True))
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == [f"shipped-{k}.pt" for k in range(len(sheet_nets_of(models_dir()).members))]
+    SheetNet().load_state_dict(torch.load(tmp_path / names[0], weights_only=True))

@@ -110,16 +110,19 @@ def test_the_true_place_of_a_cell_is_where_the_photo_has_it() -> None:
         assert (np.array(place.centre_photo) < high + 1).all()
 
 
-def test_checkpoints_of_several_runs_are_averaged() -> None:
+def test_members_answer_in_the_mean_and_tell_each_what_they_saw() -> None:
     torch = pytest.importorskip("torch")
-    from ontour_cv.train.sheet_finish import averaged
+    from ontour_cv.train.sheet_network import SheetNet, SheetNets
+    from ontour_cv.vision.sheet_glyphs import FEATURES, FEATURES_FROM
 
-    one = {"weight": torch.tensor([1.0, 3.0]), "count": torch.tensor(7)}
-    other = {"weight": torch.tensor([2.0, -1.0]), "count": torch.tensor(9)}
-    mean = averaged([one, other])
-    assert mean["weight"].tolist() == [1.5, 1.0]
-    assert mean["count"].item() == 7
-    assert averaged([one])["weight"].tolist() == [1.0, 3.0]
+    one, other = SheetNet().eval(), SheetNet().eval()
+    x = torch.randn(3, 4, 64, 64)
+    with torch.no_grad():
+        told, first, second = SheetNets([one, other]).eval()(x), one(x), other(x)
+    assert told.shape == (3, FEATURES_FROM + 2 * FEATURES)
+    assert torch.allclose(told[:, :FEATURES_FROM], (first + second)[:, :FEATURES_FROM] / 2, atol=1e-5)
+    assert torch.equal(told[:, FEATURES_FROM : FEATURES_FROM + FEATURES], first[:, FEATURES_FROM:])
+    assert torch.equal(told[:, FEATURES_FROM + FEATURES :], second[:, FEATURES_FROM:])
 
 
 def test_exported_weights_give_the_same_logits_in_opencv(tmp_path: Path) -> None:

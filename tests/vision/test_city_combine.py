@@ -55,3 +55,11 @@ def test_what_one_photo_does_not_show_comes_from_the_other() -> None:
     found = combine_ink([ink(soloist=None), ink(soloist=0.99, rows={"s": {-1: 0.0, 0: 0.01, 1: 0.99}})])
     assert max(found.soloists["SOHO"], key=lambda letter: found.soloists["SOHO"][letter]) == "s"
     assert found.rows["s"][1] > 0.9
+
+
+def test_what_glare_covers_is_asked_of_the_photo_without_it() -> None:
+    clear, covered = ink(soloist=0.97), ink(soloist=0.1)
+    found = combine_ink([clear, covered], None, [set(), {"SOHO"}]).soloists["SOHO"]
+    assert found["s"] == pytest.approx(0.97, abs=1e-6)
+    both = combine_ink([clear, covered], None, [{"SOHO"}, {"SOHO"}]).soloists["SOHO"]
+    assert both == combine_ink([clear, covered]).soloists["SOHO"]

@@ -11,9 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ontour_cv.errors import BadTemplate
+from ontour_cv.maps.load import load_map
 from ontour_cv.resources import models_dir
+from ontour_cv.scorer.city_layout import city_layout
 from ontour_cv.vision.city_boxes import BOX_PX, box_input
-from ontour_cv.vision.city_read import MODEL, PARTS, CityReader, from_left, one_of
+from ontour_cv.vision.city_paths import ACROSS, ALONG, STEPS, Lines
+from ontour_cv.vision.city_read import BROKEN, BROKEN_MOST, MODEL, PARTS, SURE, CityReader, from_left, one_of, tempered
 
 LETTERS = ("s", "m", "d", "g")
 FAR = 12.0
@@ -69,6 +72,32 @@ def test_a_box_sees_how_the_others_of_its_group_differ_from_their_print() -> Non
     assert seen[3, 6:].mean() == seen[4, 6:].mean() == 0
 
 
+@given(st.lists(st.floats(-40, 40), min_size=2, max_size=2, unique=True))
+def test_great_log_odds_grow_slowly_and_keep_their_order(values: list[float]) -> None:
+    low, high = sorted(values)
+    small, great = tempered(np.array([low, high]))
+    assert small <= great <= small + (high - low) + 1e-9
+    assert small == low or low > SURE
+    assert great < SURE + 4
+
+
+def test_of_a_line_that_wants_much_of_its_ink_nobody_is_sure() -> None:
+    """A strip as full of ink as can be, told once with all of its cost and once with hardly any."""
+    layout = city_layout(load_map("new-york-home"))
+    ends = [np.array(layout.discs[region]) for region in ("SOHO", "STG")]
+    path = np.linspace(*ends, STEPS)[None]
+    length = np.array([np.hypot(*(ends[1] - ends[0])) / layout.radius])
+    strips = np.zeros((1, 6, ALONG, ACROSS), np.float32)
+    middle = slice(ACROSS // 2 - 1, ACROSS // 2 + 2)
+    strips[:, 0, :, middle], strips[:, 1, :, middle] = 1.0, 0.9
+    strips[:, 4] = min(float(length[0]), 25.0) / 8 - 1
+    reader = CityReader()
+    sure, unsure = (
+        float(reader.lines(strips, Lines(path, length, np.array([cost])), layout)[0]) for cost in (0.0, BROKEN + 0.01)
+    )
+    assert unsure <= BROKEN_MOST < sure
+
+
 def test_a_missing_model_is_told(tmp_path_factory: pytest.TempPathFactory) -> None:
     with pytest.raises(BadTemplate, match="cannot be loaded"):
         CityReader(tmp_path_factory.mktemp("empty"))
@@ -78,4 +107,4 @@ def test_the_card_belongs_to_the_shipped_models_and_they_are_small() -> None:
     card = json.loads((models_dir() / f"{MODEL}.json").read_text(encoding="utf-8"))
     files = [models_dir() / f"{MODEL}-{part}.onnx" for part in PARTS]
     assert card["sha256"] == {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
-    assert sum(path.stat().st_size for path in files) < 150_000
+    assert sum(path.stat().st_size for path in files) < 400_000

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ontour_cv.vision.glyphs import log_softmax
-from ontour_cv.vision.sheet_habits import TOGETHER, with_habits
+from ontour_cv.vision.habits import TOGETHER, with_habits
 
 SURE, TORN = 12.0, 1.0
 
