@@ -1,6 +1,6 @@
 """How well drawn tours are read: fresh rendered boards with a tour drawn on them, and what became of each.
 
-Usage: python -m bench.drawn [--boards 400 100] [--others 100 40] [--strokes DIR] [--backgrounds DIR] [--out FILE]
+Usage: python -m bench.drawn [--boards 400 100] [--others 60 20] [--strokes DIR] [--backgrounds DIR] [--out FILE]
 
 Writes docs/drawn.md from all rows of the file; a run that was stopped goes on where it was.
 """
@@ -185,7 +185,7 @@ def main(arguments: list[str] | None = None) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.drawn", description=__doc__.splitlines()[0])
     parser.add_argument("--boards", type=int, nargs=2, default=[400, 100], help="ordinary photos, hard photos")
-    parser.add_argument("--others", type=int, nargs=2, default=[100, 40], help="the same of each other map")
+    parser.add_argument("--others", type=int, nargs=2, default=[60, 20], help="the same of each other map")
     parser.add_argument("--seed", type=int, default=11)
     parser.add_argument("--size", type=int, default=1800, help="longer side of the photos in pixels")
     add_sources(parser)

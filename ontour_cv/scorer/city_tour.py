@@ -35,9 +35,10 @@ from ontour_cv.vision.read import Stopwatch
 TAKEN = 0.01
 """What it costs to travel by a ferry that is surely drawn, log-odds: hardly anything, only that ties are settled."""
 
-ABANDONED = 4.0
-"""What an end costs at which a drawn ferry could lawfully be taken, log-odds. Players draw all of their tour, and
-of one that ends at a ferry the ferry's line is the rest."""
+ABANDONED = 1.2
+"""What an end costs at which a drawn ferry could lawfully be taken, log-odds. Most players draw all of their tour, and
+of one that ends at a ferry the ferry's line is the rest; but some stop there. Less than the reader's margin: such
+a tour is not told, it would be a guess."""
 
 LEAST_LEGS = 2
 """Ferries alone, one behind the other, are no tour: so many legs by land there must be."""

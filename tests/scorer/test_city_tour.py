@@ -17,6 +17,7 @@ from ontour_cv.scorer.city_drawing import city_findings
 from ontour_cv.scorer.city_report import CityReport
 from ontour_cv.scorer.city_score import score_city_photo
 from ontour_cv.scorer.city_tour import TAKEN, city_price, ferry_costs, judge_city_tour, with_city_tour
+from ontour_cv.scorer.drawn import link_reader
 from ontour_cv.vision.drawn import LEAST_PLACES, DrawnTour
 from ontour_cv.vision.drawn_path import LikelyPath, likely_path
 
@@ -60,12 +61,14 @@ def test_without_a_ferry_they_are_none_that_could_be_told() -> None:
     assert path.cost > 8.0
 
 
-def test_a_ferry_at_the_end_belongs_to_the_tour_where_the_numbers_allow_it() -> None:
+def test_whether_a_tour_goes_on_by_the_ferry_at_its_end_is_not_sure_where_the_numbers_allow_it() -> None:
     board = f"MIDT=05 {MANHATTAN} STG=40"
     path = likely(board, "CHEL-MIDT CHEL-SOHO SOHO-FIDI", {("FIDI", "STG"): TAKEN})
     assert set(path.places) == {"MIDT", "CHEL", "SOHO", "FIDI", "STG"}
+    assert path.margin < link_reader().margin
     path = likely(board.replace("40", "25"), "CHEL-MIDT CHEL-SOHO SOHO-FIDI", {("FIDI", "STG"): TAKEN})
     assert set(path.places) == {"MIDT", "CHEL", "SOHO", "FIDI"}
+    assert path.margin >= link_reader().margin
 
 
 def test_with_two_lawful_ferries_at_its_end_none_is_sure() -> None:
