@@ -46,9 +46,12 @@ def place_names(
         if region.name == region.label:
             continue
         options = []
-        for rank, (lines, box) in enumerate(_options(region.name, discs[region.id], radius, size)):
-            cost = 0.12 * rank + sum(_near(box, spot, 0.5 * size) for spot in dots)
-            cost += 2.5 * any(_near(box, spot, 0.3 * size) for spot in shore)
+        tries = list(_options(region.name, discs[region.id], radius, size))
+        around = _union([box for _, box in tries])
+        dots_here, shore_here = ([s for s in spots if _near(around, s, size)] for spots in (dots, shore))
+        for rank, (lines, box) in enumerate(tries):
+            cost = 0.12 * rank + sum(_near(box, spot, 0.5 * size) for spot in dots_here)
+            cost += 2.5 * any(_near(box, spot, 0.3 * size) for spot in shore_here)
             cost += 12 * sum(_near(box, spot, 1.02 * radius) for name, spot in discs.items() if name != region.id)
             cost += 1.5 * sum(_near(box, spot, 1.5 * radius) for name, spot in discs.items() if name != region.id)
             cost += 30 * sum(_overlap(_wider(box, size), other) for other in taken)
@@ -94,6 +97,12 @@ def _near(box: Box, spot: Point, reach: float) -> bool:
     dx = max(box[0] - spot[0], 0.0, spot[0] - box[2])
     dy = max(box[1] - spot[1], 0.0, spot[1] - box[3])
     return math.hypot(dx, dy) < reach
+
+
+def _union(boxes: Sequence[Box]) -> Box:
+    """The box round some boxes."""
+    left, top, right, bottom = zip(*boxes, strict=True)
+    return min(left), min(top), max(right), max(bottom)
 
 
 def _wider(box: Box, size: float) -> Box:

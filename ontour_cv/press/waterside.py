@@ -94,7 +94,7 @@ def coast_signs(template: MapTemplate, design: BoardDesign) -> dict[str, Point]:
     """Where the boat of each disc at the water stands: beside it, farthest from links, tick boxes and other discs."""
     if template.city is None:
         return {}
-    blocks = tick_boxes(template, design)
+    blocks = [block_box(block) for block in tick_boxes(template, design).values()]
     signs = {}
     for region in template.ids:
         if not template.city.waters[region]:
@@ -107,7 +107,7 @@ def coast_signs(template: MapTemplate, design: BoardDesign) -> dict[str, Point]:
             angle = 2 * math.pi * k / 36
             spot = (x + AWAY * design.radius * math.cos(angle), y + AWAY * design.radius * math.sin(angle))
             gaps = [0.9 * AWAY * abs(math.sin(min(abs(_turn(angle - way)), math.pi / 2))) for way in ways]
-            gaps += [distance(block_box(block), spot) / design.radius for block in blocks.values()]
+            gaps += [distance(block, spot) / design.radius for block in blocks]
             gaps += [math.dist(spot, other) / design.radius - 1.0 for other in others]
             best = max(best, (min(gaps), spot))
         signs[region] = best[1]
