@@ -25,13 +25,13 @@ from ontour_cv.errors import BoardNotFound
 from ontour_cv.scorer.city_drawn import Given
 from ontour_cv.scorer.city_score import read_city, score_city_read
 from ontour_cv.scorer.city_tour import with_city_tour
-from ontour_cv.scorer.drawn import price_by
+from ontour_cv.scorer.drawn import Drawn, price_by
 from ontour_cv.synth.city_ink import with_city_ink
 from ontour_cv.synth.city_tour import tour_drawer
 from ontour_cv.synth.photograph import Settings, render, render_print
 from ontour_cv.synth.play import sample_board
 from ontour_cv.synth.strokes import sample_writer
-from ontour_cv.vision.drawn import LinkReader, read_drawn
+from ontour_cv.vision.drawn import DrawnTour, LinkReader, read_drawn
 from ontour_cv.vision.landmarks import WorkingCopy, find_discs
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.register import Placement, register
@@ -81,9 +81,14 @@ def measure(found: Found, links: Sequence[tuple[str, str]], reader: LinkReader) 
         return row
     start = time.process_time()
     tour = read_drawn(found.working, found.placement, links, reader, price_by(found.board, links))
+    return told(row, tour, start)
+
+
+def told(row: Row, tour: DrawnTour | Drawn, start: float) -> Row:
+    """The row with what was read of its tour, and the processor time since ``start``."""
     row["ms"] = round(1000 * (time.process_time() - start), 1)
     row["read"] = list(tour.places) if tour.read else None
-    same = tour.places in (found.drawn, found.drawn[::-1])
+    same = list(tour.places) in (row["drawn"], row["drawn"][::-1])
     row["what"] = DECLINED if not tour.read else EXACT if same else WRONG
     return row
 
@@ -105,12 +110,8 @@ def new_york(studio: Studio, tier: str, k: int, long_side: int) -> Row:
     report = score_city_read("", reading, studio.template, Given(), {})
     start = time.process_time()
     tour = with_city_tour(report).tour
-    row["ms"] = round(1000 * (time.process_time() - start), 1)
     assert tour is not None
-    row["read"] = list(tour.places) if tour.read else None
-    same = list(tour.places) in (row["drawn"], row["drawn"][::-1])
-    row["what"] = DECLINED if not tour.read else EXACT if same else WRONG
-    return row
+    return told(row, tour, start)
 
 
 def page(rows: Sequence[Row], seed: int, long_side: int) -> str:
@@ -156,7 +157,7 @@ def page(rows: Sequence[Row], seed: int, long_side: int) -> str:
 
 
 def map_of(row: Row) -> str:
-    """The map of a row; those of the USA do not say."""
+    """The map of a row; older ones of the USA do not say."""
     return str(row.get("map", USA))
 
 

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 def check_city(words: Sequence[str], template: MapTemplate, variant: Variant, as_json: bool) -> None:
     """Print the problems of the board that ``words`` spell, and what its best route is worth."""
-    from ontour_cv.rules.city import city_problems, city_score
+    from ontour_cv.rules.city import city_problems, city_score, score_document
 
     board = read_city_board(words, template)
     problems, score = city_problems(template, board), city_score(template, board)
     if as_json:
         listed = [{"rule": p.rule, "regions": list(p.regions), "text": p.text} for p in problems]
         head = {"map": template.id, "rules": variant.key, "board": str(board)}
-        print_json(head | {"problems": listed, "score": city_document(score)})
+        print_json(head | {"problems": listed, "score": score_document(score)})
         return
     console = make_console()
     if not problems:
@@ -57,7 +57,7 @@ def check_city_game(
     """
     from ontour_cv.referee.city_verdict import city_verdict_document, struck_city
     from ontour_cv.referee.city_verify import verify_city
-    from ontour_cv.rules.city import city_score
+    from ontour_cv.rules.city import city_score, score_document
 
     path, record = game
     board = read_city_board(words, template)
@@ -66,7 +66,7 @@ def check_city_game(
     struck = city_score(template, struck_city(board, verdict)) if verdict.slips else written
     if as_json:
         head = {"map": template.id, "rules": record.rules, "game": str(path), "board": str(board)}
-        scores = {"score": city_document(written), "score_without_faulty": city_document(struck)}
+        scores = {"score": score_document(written), "score_without_faulty": score_document(struck)}
         print_json(head | city_verdict_document(verdict, record) | scores)
         return
     console = make_console()
@@ -87,13 +87,13 @@ def check_city_game(
 
 def solve_city(words: Sequence[str], template: MapTemplate, as_json: bool) -> None:
     """Print the best route of the board that ``words`` spell, proved."""
-    from ontour_cv.rules.city import city_score
+    from ontour_cv.rules.city import city_score, score_document
 
     board = read_city_board(words, template)
     score = city_score(template, board)
     if as_json:
         document = {"map": template.id, "board": str(board), "route": list(score.route)}
-        print_json(document | {"score": city_document(score)})
+        print_json(document | {"score": score_document(score)})
         return
     console = make_console()
     console.print(f"[bold green]{score.total} points[/] = {_parts(score)}")
@@ -104,18 +104,6 @@ def solve_city(words: Sequence[str], template: MapTemplate, as_json: bool) -> No
 def city_points(score: CityScore) -> str:
     """``26 points = 14 neighbourhoods + 5 for soloists + 7 for all boroughs``."""
     return f"{score.total} {'point' if score.total == 1 else 'points'} = {_parts(score)}"
-
-
-def city_document(score: CityScore) -> dict[str, object]:
-    """A score as JSON has it."""
-    return {
-        "total": score.total,
-        "visited": score.visited,
-        "soloists": {INSTRUMENTS[letter]: count for letter, count in score.soloists.items()},
-        "soloist_points": score.soloist_points,
-        "boroughs": list(score.boroughs),
-        "bonus": score.bonus,
-    }
 
 
 def show_tracks(board: CityBoard, score: CityScore, console: Console) -> None:

@@ -59,6 +59,18 @@ class CityScore:
     route: tuple[str, ...]
 
 
+def score_document(score: CityScore) -> dict[str, object]:
+    """A score as JSON has it."""
+    return {
+        "total": score.total,
+        "visited": score.visited,
+        "soloists": {INSTRUMENTS[letter]: count for letter, count in score.soloists.items()},
+        "soloist_points": score.soloist_points,
+        "boroughs": list(score.boroughs),
+        "bonus": score.bonus,
+    }
+
+
 def city_of(template: MapTemplate) -> City:
     """The city part of a map of New York; ``ValueError`` when the map is none."""
     if template.city is None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import cast
 
-from ontour_cv.maps.city import INSTRUMENTS
 from ontour_cv.referee.city_verdict import city_verdict_document
-from ontour_cv.rules.city import CityScore, route_score
+from ontour_cv.rules.city import route_score, score_document
 from ontour_cv.scorer.city_report import CityReport
 from ontour_cv.scorer.document import PROBABILITY_DIGITS, Json, cell_document, drawn_document, use_document
 
@@ -20,8 +19,9 @@ def city_report_document(report: CityReport) -> dict[str, Json]:
         verdict = cast(dict[str, Json], city_verdict_document(report.log.verdict, report.log.record))
         document["game"] = {**verdict, "sure": report.log.sure}
     if report.tour is not None:
-        worth = _score(route_score(report.template, report.board, report.tour.places)) if report.tour.places else None
-        document["drawn"] = {**drawn_document(report.tour), "score": worth}
+        places = report.tour.places
+        worth = score_document(route_score(report.template, report.board, places)) if places else None
+        document["drawn"] = {**drawn_document(report.tour), "score": cast(Json, worth)}
     return document
 
 
@@ -43,18 +43,7 @@ def _read(report: CityReport) -> dict[str, Json]:
         "ask": list(report.ask),
         "problems": [{"rule": p.rule, "regions": list(p.regions), "text": p.text} for p in report.problems],
         "route": list(score.route),
-        "score": _score(score),
+        "score": cast(Json, score_document(score)),
         "score_range": list(report.score_range),
         "timings_ms": {stage: round(ms, 1) for stage, ms in report.timings_ms.items()},
-    }
-
-
-def _score(score: CityScore) -> Json:
-    return {
-        "total": score.total,
-        "visited": score.visited,
-        "soloists": {INSTRUMENTS[letter]: count for letter, count in score.soloists.items()},
-        "soloist_points": score.soloist_points,
-        "boroughs": list(score.boroughs),
-        "bonus": score.bonus,
     }

@@ -27,8 +27,9 @@ from ontour_cv.scorer.drawn import (
     loose_ends,
     nearby,
     tour_problems,
+    without_places,
 )
-from ontour_cv.vision.drawn import LEAST_PLACES, DrawnTour, read_drawn
+from ontour_cv.vision.drawn import DrawnTour, read_drawn
 from ontour_cv.vision.drawn_path import Link, Price
 from ontour_cv.vision.read import Stopwatch
 
@@ -92,7 +93,7 @@ def city_price(board: BoardState, links: Sequence[Link], ferries: tuple[Pair, ..
 def judge_city_tour(tour: DrawnTour, report: CityReport) -> Drawn:
     """What a drawn tour is worth on a board as read, beside its best route."""
     if not tour.places:
-        return Drawn((), tour.read, tour.clear >= LEAST_PLACES - 1, None, (), True, "")
+        return without_places(tour)
     board, best = report.board, plain(report.score)
     places = directed(tour.places, board.board, best)
     score = plain(route_score(report.template, board, places))

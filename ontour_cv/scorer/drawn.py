@@ -124,7 +124,7 @@ def link_reader() -> LinkReader:
 def judge_drawn(tour: DrawnTour, cells: Mapping[str, CellReading], best: Score) -> Drawn:
     """What a drawn tour is worth on a board as read, beside its best route."""
     if not tour.places:
-        return Drawn((), tour.read, tour.clear >= LEAST_PLACES - 1, None, (), True, "")
+        return without_places(tour)
     board = BoardState({region: cell.mark for region, cell in cells.items()})
     places = directed(tour.places, board, best)
     circles = sum(board.marks[region].circled for region in places)
@@ -132,6 +132,11 @@ def judge_drawn(tour: DrawnTour, cells: Mapping[str, CellReading], best: Score) 
     problems = tour_problems(places, board)
     sure = not any(cells[region].doubtful for region in places)
     return Drawn(places, True, True, score, problems, sure, advice_on(score, problems, best))
+
+
+def without_places(tour: DrawnTour) -> Drawn:
+    """What is said where no tour was read: none is drawn, or it cannot be told."""
+    return Drawn((), tour.read, tour.clear >= LEAST_PLACES - 1, None, (), True, "")
 
 
 def directed(places: tuple[str, ...], board: BoardState, best: Score) -> tuple[str, ...]:

@@ -50,7 +50,6 @@ SEEN = 64
 TICKED = 3
 """On every so manieth photo to learn from boxes are ticked; on the others letters are written."""
 
-
 CAUTION = 1.25
 """How much higher the temperature is set than photos of known shapes ask for: everybody writes letters otherwise."""
 
