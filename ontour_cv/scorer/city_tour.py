@@ -50,7 +50,7 @@ def with_city_tour(report: CityReport) -> CityReport:
     watch = Stopwatch()
     reading, links = report.reading, report.template.edges()
     ferries = ferry_costs(report, links)
-    price = city_price(report.board.board, links, tuple(ferries))
+    price = city_price(report.board.board, links, tuple(pair for pair, cost in ferries.items() if cost <= TAKEN))
     seen = read_drawn(reading.candidates.working, reading.placement, links, link_reader(), price, ferries)
     tour = judge_city_tour(seen, report)
     watch.lap("tour")
@@ -72,7 +72,10 @@ def ferry_costs(report: CityReport, links: Sequence[Link]) -> dict[Pair, float]:
 
 
 def city_price(board: BoardState, links: Sequence[Link], ferries: tuple[Pair, ...]) -> Price:
-    """How unlikely a drawn tour is by the marks, as ``scorer.drawn.price_by``; ferries count as ways, too."""
+    """How unlikely a drawn tour is by the marks, as ``scorer.drawn.price_by``.
+
+    ``ferries`` are those that are surely drawn: of one that may not be there, nobody could say that it was left.
+    """
     near, by_water = nearby(links), nearby(ferries)
     by_land = {frozenset(link) for link in links}
 

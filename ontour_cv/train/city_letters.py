@@ -34,8 +34,11 @@ from ontour_cv.vision.city_read import MODEL
 BATCH, WRITTEN = 96, 0.4
 """Discs in a training step, and the share of them with a letter."""
 
-MOST_SHIFT = 3
+MOST_SHIFT = 4
 """How far training moves what the network sees, pixels."""
+
+LIGHT = 0.1
+"""How far training brightens or darkens photo and print, log units (standard deviation)."""
 
 PAINTED = 0.5
 """Share of the letters in a training step that are painted on what was photographed without one."""
@@ -50,7 +53,7 @@ SEEN = 64
 TICKED = 3
 """On every so manieth photo to learn from boxes are ticked; on the others letters are written."""
 
-CAUTION = 1.25
+CAUTION = 1.15
 """How much higher the temperature is set than photos of known shapes ask for: everybody writes letters otherwise."""
 
 
@@ -79,7 +82,7 @@ class LetterNet(nn.Module):
         super().__init__()
         layers: list[nn.Module] = [*block(6, 16, (5, 5), (2, 2)), *block(16, 32, (3, 3)), nn.MaxPool2d(2)]
         layers += [*block(32, 40, (3, 3)), *block(40, 40, (3, 3)), nn.MaxPool2d(2), *block(40, 56, (3, 3))]
-        layers += [nn.MaxPool2d(3), nn.Flatten(), nn.Dropout(0.3), nn.Linear(56 * 9, SEEN), nn.ReLU()]
+        layers += [nn.MaxPool2d(3), nn.Flatten(), nn.Dropout(0.3), nn.Linear(56 * 16, SEEN), nn.ReLU()]
         self.body, self.drop = nn.Sequential(*layers), nn.Dropout(0.2)
         self.head = nn.Linear(SEEN, len(CLASSES))
 
@@ -92,9 +95,9 @@ class LetterNet(nn.Module):
 def main(arguments: list[str] | None = None) -> None:
     """Train the network and add it to those that are there."""
     parser = argparse.ArgumentParser(prog="python -m ontour_cv.train.city_letters", description=__doc__)
-    parser.add_argument("--letter-photos", type=int, default=800, help="photos to learn from")
-    parser.add_argument("--letter-steps", type=int, default=3600, help="training steps")
-    parser.add_argument("--kept", type=int, default=100, help="photos to calibrate on")
+    parser.add_argument("--letter-photos", type=int, default=1080, help="photos to learn from")
+    parser.add_argument("--letter-steps", type=int, default=5000, help="training steps")
+    parser.add_argument("--kept", type=int, default=120, help="photos to calibrate on")
     parser.add_argument("--seed", type=int, default=501)
     parser.add_argument("--strokes", type=Path, help="folder with recorded pen strokes")
     parser.add_argument("--backgrounds", type=Path, help="folder with photos of tables")
@@ -153,7 +156,7 @@ def train_letters(spots: Spots, steps: int, seed: int) -> LetterNet:
     torch.manual_seed(seed + 3)
     rng = np.random.default_rng([seed, 5])
     written, bare = np.flatnonzero(spots.classes > 0), np.flatnonzero(spots.classes == 0)
-    net = LetterNet()
+    net = LetterNet().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     for optimiser, pace in paced(net, steps, 3e-3):
         some = round(WRITTEN * BATCH)
         painted = round(PAINTED * some)
@@ -164,9 +167,13 @@ def train_letters(spots: Spots, steps: int, seed: int) -> LetterNet:
         crops = tinted(crops, rng)
         for crop in crops:
             crop[:] = np.roll(crop, rng.integers(-MOST_SHIFT, MOST_SHIFT + 1, 2), (1, 2))
-        logits = net(torch.from_numpy(np.ascontiguousarray(crops)))[:, : len(CLASSES)]
+            crop[:] += np.float32(rng.normal(0, LIGHT))
+        x = torch.from_numpy(np.ascontiguousarray(crops)).contiguous(memory_format=torch.channels_last)
+        with torch.autocast("cpu", torch.bfloat16):
+            logits = net(x)[:, : len(CLASSES)].float()
         stepped(functional.cross_entropy(logits, torch.from_numpy(classes)), optimiser, pace)
-    return net.eval()
+    plain: LetterNet = net.to(memory_format=torch.contiguous_format).eval()
+    return plain
 
 
 def paint_letter(crop: NDArray[np.float32], block: NDArray[np.float64], rng: np.random.Generator) -> int:
@@ -180,7 +187,7 @@ def paint_letter(crop: NDArray[np.float32], block: NDArray[np.float64], rng: np.
     if ink.sum() < SPOT_PX / 2:
         return 0
     colour = np.quantile(crop[:3, ink], 0.3, axis=1)
-    habits = sample_letters(rng)
+    habits = sample_letters(rng, wild=True)
     boxes = {str(k): (float(a), float(b), float(c), float(d)) for k, (a, b, c, d) in enumerate(block)}
     at = letter_place(np.zeros(2), boxes, habits, 1.0, rng)
     number = int(rng.integers(1, len(CLASSES)))

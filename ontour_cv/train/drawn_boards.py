@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,31 +14,36 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from ontour_cv.board import BoardState
 from ontour_cv.errors import BoardNotFound
 from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.load import load_editions, load_map
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.press.design import load_design
 from ontour_cv.press.editions import NAME
-from ontour_cv.synth.drawn import draw_tour
+from ontour_cv.synth.city_ink import with_city_ink
+from ontour_cv.synth.city_tour import tour_drawer
+from ontour_cv.synth.drawn import TourDrawer, draw_tour
 from ontour_cv.synth.noise import Image
 from ontour_cv.synth.notes import ghost_strokes, mark_strokes
 from ontour_cv.synth.paint import paint_board
 from ontour_cv.synth.photograph import Settings, render, render_print
 from ontour_cv.synth.play import sample_board
+from ontour_cv.synth.play_city import play_city
 from ontour_cv.synth.printed import Print, make_print, print_scene
 from ontour_cv.synth.scene import Scene, sample_scene
-from ontour_cv.synth.strokes import parametric_hand, sample_writer
+from ontour_cv.synth.strokes import Writer, parametric_hand, sample_writer
 from ontour_cv.vision.drawn_strips import LinkStrips, cut_links, strips_of
 from ontour_cv.vision.landmarks import find_discs
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.register import register
 
-OWN_PRINTS = ("usa", "europe-home")
-"""Maps whose boards as this project prints them are among those learnt from."""
+NEW_YORK = "new-york-home"
+"""Where a tour goes by ferry, too."""
 
-OWN = 0.2
-"""Share of such boards."""
+OWN_PRINTS = {"usa": 0.1, "europe-home": 0.1, "paris-home": 0.1, NEW_YORK: 0.1}
+"""Maps whose boards as this project prints them are among those learnt from, and the share of each; the others are the
+published ones of the USA."""
 
 JITTER = 0.5
 """Share of the others that are of an edition nobody measured."""
@@ -66,10 +72,23 @@ class Workshop:
         return load_map("usa"), tuple(edition for edition in load_editions("usa") if edition.name != NAME)
 
     @cached_property
-    def prints(self) -> tuple[Print, ...]:
+    def prints(self) -> dict[str, tuple[Print, Print]]:
         """This project's own boards, in colour and as line art."""
-        templates = [load_map(map_id) for map_id in OWN_PRINTS]
-        return tuple(make_print(t, load_design(t), lineart) for t in templates for lineart in (False, True))
+        found = {}
+        for map_id in OWN_PRINTS:
+            template = load_map(map_id)
+            design = load_design(template)
+            found[map_id] = make_print(template, design, False), make_print(template, design, True)
+        return found
+
+    def own_print(self, rng: np.random.Generator) -> Print | None:
+        """One of this project's own boards, or None for a published one."""
+        chance = float(rng.random())
+        for map_id, share in OWN_PRINTS.items():
+            chance -= share
+            if chance < 0:
+                return self.prints[map_id][int(rng.integers(2))]
+        return None
 
     def boards(self, series: str, count: int, keep: Path | None) -> Iterator[TourBoard]:
         """``count`` boards, ``series`` ``"flat"`` or ``"photo"``; those kept in a folder are not made again."""
@@ -88,22 +107,23 @@ class Workshop:
     def flat(self, rng: np.random.Generator) -> TourBoard:
         """A board painted flat, dimmed, blurred and compressed, its discs aimed at a little wrong."""
         width = int(rng.choice([760, 900, 1000]))
-        ground = None
-        if rng.random() < OWN:
-            sheet = self.prints[int(rng.integers(len(self.prints)))]
-            template, scene, ground = sheet.template, print_scene(sheet, rng, width), sheet.picture
-        else:
+        writer = sample_writer(rng, parametric_hand(rng))
+        sheet = self.own_print(rng)
+        if sheet is None:
             template, editions = self.usa
             scene = sample_scene(template, editions[int(rng.integers(len(editions)))], rng, JITTER, width)
-        board = sample_board(template, rng)
-        writer = sample_writer(rng, parametric_hand(rng))
-        tour = draw_tour(board, template, writer, scene, rng)
-        strokes = tour.strokes + mark_strokes(board, scene, writer, rng)
+            ground, played = None, Played(sample_board(template, rng))
+        else:
+            sheet, played = play_on(sheet, writer, rng)
+            template, scene, ground = sheet.template, print_scene(sheet, rng, width), sheet.picture
+        drawer = played.drawer or partial(draw_tour, played.board, template, writer)
+        tour = drawer(scene, rng)
+        strokes = tour.strokes + mark_strokes(played.board, scene, writer, rng)
         if rng.random() < 0.25:
             strokes = ghost_strokes(scene, writer, rng) + strokes
         picture = _photographed(paint_board(scene, template, strokes, rng, int(rng.random() < 0.2), ground).bgr, rng)
         centres, axes = _aimed(scene, template, rng)
-        links = tuple(template.edges())
+        links = links_of(template)
         rows = {region: row for row, region in enumerate(template.ids)}
         ends = np.array([[rows[region] for region in link] for link in links])
         return TourBoard(strips_of(picture, centres, axes, ends, links), _labels(links, tour.places))
@@ -116,22 +136,44 @@ class Workshop:
                 int(rng.choice([1300, 1500, 1800])), JITTER, 0.5, drawn=True,
             )  # fmt: skip
             writer = sample_writer(rng, parametric_hand(rng))
-            if rng.random() < OWN:
-                sheet = self.prints[int(rng.integers(len(self.prints)))]
-                template, editions = sheet.template, tuple(load_editions(sheet.template.id))
-                image, truth = render_print(sheet, sample_board(template, rng), settings, rng, writer)
-            else:
+            sheet = self.own_print(rng)
+            if sheet is None:
                 template, editions = self.usa
                 edition = editions[int(rng.integers(len(editions)))]
                 image, truth = render(template, edition, sample_board(template, rng), settings, rng, writer)
+            else:
+                sheet, played = play_on(sheet, writer, rng)
+                template, editions = sheet.template, tuple(load_editions(sheet.template.id))
+                image, truth = render_print(sheet, played.board, settings, rng, writer, played.drawer)
             photo = Photo("training", image)
             candidates = find_discs(photo)
             try:
                 placement = register(photo, candidates, editions)
             except BoardNotFound:
                 continue
-            links = tuple(template.edges())
+            links = links_of(template)
             return TourBoard(cut_links(candidates.working, placement, links), _labels(links, truth.drawn or ()))
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The marks on a board, and who draws its tour; None for ``synth.drawn.draw_tour``."""
+
+    board: BoardState
+    drawer: TourDrawer | None = None
+
+
+def play_on(sheet: Print, writer: Writer, rng: np.random.Generator) -> tuple[Print, Played]:
+    """A print with what is drawn on it before the tour is, as ferries are, and the marks to be written."""
+    if sheet.template.id != NEW_YORK:
+        return sheet, Played(sample_board(sheet.template, rng))
+    city = play_city(sheet.template, random.Random(int(rng.integers(2**32)))).boards[0]
+    return with_city_ink(sheet, city, writer, rng), Played(city.board, tour_drawer(city, sheet, writer))
+
+
+def links_of(template: MapTemplate) -> tuple[tuple[str, str], ...]:
+    """The lines a tour is looked for along: a boat's legs among them; New York's ferries are no print."""
+    return template.edges() if template.id == NEW_YORK else template.ways()
 
 
 def _labels(links: tuple[tuple[str, str], ...], places: tuple[str, ...]) -> NDArray[np.bool_]:

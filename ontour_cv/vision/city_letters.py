@@ -17,8 +17,8 @@ from ontour_cv.vision.city_flat import Box, FlatBoard
 from ontour_cv.vision.glyphs import log_softmax
 from ontour_cv.vision.habits import with_habits
 
-SPOT_PX = 72
-"""Side of what the network sees, pixels."""
+SPOT_PX = 96
+"""Side of what the network sees, pixels: small letters are ten high."""
 
 SPOT_RADII = 2.2
 """Half of it, disc radii: letters stand up to 1.7 radii from the disc's centre."""

@@ -58,3 +58,27 @@ def test_every_shape_of_a_letter_is_about_one_high_round_the_origin(letter: str)
         low, high = points.min(axis=0), points.max(axis=0)
         assert 0.7 < high[1] - low[1] < 1.35
         assert np.abs((low + high) / 2).max() < 0.25
+
+
+def _far(one: int | None, other: int | None) -> float:
+    """How far apart the same letters written with two whims lie, heights, all shapes together."""
+    gaps = []
+    for letter, shapes in SHAPES.items():
+        for shape in range(len(shapes)):
+            rng = np.random.default_rng(shape)
+            pairs = zip(letter_lines(letter, shape, rng, one), letter_lines(letter, shape, rng, other), strict=True)
+            gaps += [np.abs(a - b).mean() for a, b in pairs]
+    return float(np.mean(gaps))
+
+
+def test_a_player_s_whim_bends_all_letters_of_a_kind_alike_and_nobody_else_s() -> None:
+    assert _far(7, 7) == pytest.approx(_far(None, None), rel=0.3)
+    assert _far(7, 8) > 1.5 * _far(7, 7)
+
+
+def test_only_wild_players_have_whims_and_each_has_another() -> None:
+    tame = [sample_letters(np.random.default_rng(seed)) for seed in range(20)]
+    wild = [sample_letters(np.random.default_rng(seed), wild=True) for seed in range(20)]
+    assert all(habits.whim is None for habits in tame)
+    assert len({habits.whim for habits in wild}) == 20
+    assert [habits.shapes for habits in tame] == [habits.shapes for habits in wild]

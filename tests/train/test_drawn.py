@@ -11,8 +11,9 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
+from ontour_cv.synth.strokes import parametric_hand, sample_writer  # noqa: E402
 from ontour_cv.train.drawn import Lessons, logits_of, varied  # noqa: E402
-from ontour_cv.train.drawn_boards import Workshop  # noqa: E402
+from ontour_cv.train.drawn_boards import NEW_YORK, OWN_PRINTS, Workshop, links_of, play_on  # noqa: E402
 from ontour_cv.train.drawn_nets import HIDDEN, BoardNet, LinkNet, export, features_of  # noqa: E402
 from ontour_cv.vision.drawn import SHARED, LinkReader, ends_of  # noqa: E402
 from ontour_cv.vision.drawn_board import board_features, passing  # noqa: E402
@@ -34,11 +35,15 @@ def test_what_was_trained_reads_the_same_when_shipped(tmp_path: Path) -> None:
     lessons = Lessons([board])
     torch.manual_seed(5)
     known = lessons.features[0].numpy()
-    net, board_net = LinkNet(), BoardNet(known.mean(axis=0), known.std(axis=0) + 1e-3)
-    torch.nn.init.normal_(board_net.layers["leave"].weight, std=0.3)
-    export(net, board_net, tmp_path)
-    (tmp_path / "drawn.json").write_text(json.dumps({"temperature": 2.0, "margin": 3.0, "most_cost": 3.0}))
-    (wanted,) = logits_of(net, board_net, lessons)
+    members = [(LinkNet(), BoardNet(known.mean(axis=0), known.std(axis=0) + 1e-3)) for _ in range(2)]
+    for _, board_net in members:
+        torch.nn.init.normal_(board_net.layers["leave"].weight, std=0.3)
+    export(members, tmp_path)
+    card = {"members": 2, "temperature": 2.0, "margin": 3.0, "most_cost": 3.0}
+    (tmp_path / "drawn.json").write_text(json.dumps(card))
+    (wanted,) = logits_of(members, lessons)
+    (alone,) = logits_of(members[:1], lessons)
+    assert np.abs(wanted - alone).max() > 0.1
     shared = np.where(passing(ends_of(board.strips.links), board.strips.steps), SHARED, 1.0)
     assert LinkReader(tmp_path).log_odds(board.strips) == pytest.approx(wanted / 2 * shared, abs=0.02)
 
@@ -54,6 +59,24 @@ def test_boards_follow_from_the_seed_and_kept_ones_are_the_same(tmp_path: Path) 
     assert len(ends_of(made.strips.links)) == len(made.drawn)
     (other,) = Workshop(8).boards("flat", 1, None)
     assert other.strips.images.shape != made.strips.images.shape or (other.strips.images != made.strips.images).any()
+
+
+def test_tours_are_learnt_from_on_every_map_and_published_boards_are_the_most() -> None:
+    shop, rng = Workshop(5), np.random.default_rng(5)
+    chosen = [sheet.template.id if (sheet := shop.own_print(rng)) else "" for _ in range(400)]
+    assert {name: chosen.count(name) / 400 for name in OWN_PRINTS} == pytest.approx(OWN_PRINTS, abs=0.06)
+    assert chosen.count("") > 200
+
+
+def test_on_new_york_ferries_are_drawn_before_the_tour_and_are_no_links() -> None:
+    shop, rng = Workshop(5), np.random.default_rng(9)
+    bare = shop.prints[NEW_YORK][0]
+    sheet, played = play_on(bare, sample_writer(rng, parametric_hand(rng)), rng)
+    assert played.drawer is not None
+    assert (sheet.picture != bare.picture).any()
+    assert links_of(sheet.template) == sheet.template.edges()
+    paris = shop.prints["paris-home"][0].template
+    assert len(links_of(paris)) > len(paris.edges())
 
 
 KEPT = [0, 1, 2, PLANES - 1]

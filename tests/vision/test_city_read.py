@@ -107,4 +107,4 @@ def test_the_card_belongs_to_the_shipped_models_and_they_are_small() -> None:
     card = json.loads((models_dir() / f"{MODEL}.json").read_text(encoding="utf-8"))
     files = [models_dir() / f"{MODEL}-{part}.onnx" for part in PARTS]
     assert card["sha256"] == {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
-    assert sum(path.stat().st_size for path in files) < 400_000
+    assert sum(path.stat().st_size for path in files) < 450_000
