@@ -14,7 +14,8 @@ DISCS = {"A": (0.2, 0.2), "B": (0.6, 0.2), "C": (0.4, 0.2), "D": (0.4, 0.45)}
 def small_layout(pairs: tuple[tuple[str, str], ...]) -> CityLayout:
     """C lies on the straight line from A to B."""
     look = np.full((700, 1000, 3), 255, np.uint8)
-    return CityLayout(0.7, RADIUS, DISCS, {}, {}, pairs, (True,) * len(pairs), 1.0, (0.0, 0.0), (look,))
+    lawful, linked = (True,) * len(pairs), (False,) * len(pairs)
+    return CityLayout(0.7, RADIUS, DISCS, {}, {}, pairs, lawful, linked, 1.0, (0.0, 0.0), (look,))
 
 
 def empty_ink(layout: CityLayout) -> NDArray[np.float32]:

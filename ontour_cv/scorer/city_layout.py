@@ -56,6 +56,7 @@ def _drawn(template: MapTemplate) -> CityLayout:
         rows=rows,
         pairs=pairs,
         lawful=tuple(not ferry_reason(template, pair) for pair in pairs),
+        linked=tuple(b in template.region(a).neighbours for a, b in pairs),
         scale=frame.scale,
         shift=frame.shift,
         looks=looks,

@@ -213,7 +213,7 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
         help="training steps of the ink network; the others take three times as many",
     )
     parser.add_argument("--letter-photos", type=int, default=1080, help="photos for the network of written letters")
-    parser.add_argument("--letter-steps", type=int, default=5000, help="its training steps")
+    parser.add_argument("--letter-steps", type=int, default=8000, help="its training steps")
     parser.add_argument("--seed", type=int, default=501)
     parser.add_argument("--most-cost", type=float, default=0.5, help="lines with less ink than this are given up")
     parser.add_argument("--strokes", type=Path, help="folder with recorded pen strokes")

@@ -1,8 +1,8 @@
 """``python -m ontour_cv.train.drawn``: the networks that tell drawn links from bare ones, from renders to the model.
 
 Boards with drawn tours (``train.drawn_boards``) are cut into corridors by the reader's own cutter. First the corridor
-network learns from single corridors, then both networks together from whole boards; and so again for each further
-member, from other first weights. Other boards set the temperature. Everything follows from the seed.
+network learns from single corridors, then both networks together from whole boards. Other boards set the temperature.
+Everything follows from the seed.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from torch.nn import functional
 
 from ontour_cv.resources import models_dir
 from ontour_cv.train.drawn_boards import TourBoard, Workshop
-from ontour_cv.train.drawn_nets import BoardNet, Graph, LinkNet, Member, export
+from ontour_cv.train.drawn_nets import BoardNet, Graph, LinkNet, export
 from ontour_cv.train.temperature import temperature
 from ontour_cv.vision.drawn import MODEL, TURNS
-from ontour_cv.vision.drawn_lines import FEATURES, PLANES, view_links
+from ontour_cv.vision.drawn_lines import PLANES, view_links
 
 COLOURS = 3
 """Where the planes of the colours begin, three of them and three of their contrast: they may change places."""
@@ -145,18 +145,15 @@ def _step(loss: torch.Tensor, optimiser: torch.optim.Optimizer, pace: torch.opti
     return float(loss.detach())
 
 
-def logits_of(members: Sequence[Member], lessons: Lessons) -> list[NDArray[np.float32]]:
-    """What all members think of each link on average, board by board."""
-    for net, board_net in members:
-        net.eval()
-        board_net.eval()
-    found = []
+def logits_of(net: LinkNet, board_net: BoardNet, lessons: Lessons) -> list[NDArray[np.float32]]:
+    """What both networks think of each link, board by board."""
+    net.eval()
+    board_net.eval()
     with torch.no_grad():
-        for k, (features, graph) in enumerate(zip(lessons.features, lessons.graphs, strict=True)):
-            corridors = torch.from_numpy(lessons.planes(k))
-            thought = [board_net(_seen(net, corridors), features, graph).numpy() for net, board_net in members]
-            found.append(np.asarray(np.mean(thought, axis=0), dtype=np.float32))
-    return found
+        return [
+            board_net(_seen(net, torch.from_numpy(lessons.planes(k))), features, graph).numpy()
+            for k, (features, graph) in enumerate(zip(lessons.features, lessons.graphs, strict=True))
+        ]
 
 
 def _seen(net: LinkNet, corridors: torch.Tensor) -> torch.Tensor:
@@ -172,46 +169,6 @@ def calibrate(logits: Sequence[NDArray[np.float32]], lessons: Lessons) -> tuple[
     return temperature(found, target), wrong
 
 
-def how(given: argparse.Namespace) -> str:
-    """The command, for the card."""
-    numbers = {name: getattr(given, name) for name in ("flat", "photos", "check", "rounds", "seed", "start")}
-    words = [f"--{name} {' '.join(map(str, np.atleast_1d(value)))}" for name, value in numbers.items()]
-    return f"python -m ontour_cv.train.drawn {' '.join(words)} --margin {given.margin} --most-cost {given.most_cost}"
-
-
-def trained(given: argparse.Namespace) -> list[Member]:
-    """The members; those kept in a folder are not trained again."""
-    members: list[Member] = []
-    lessons: Lessons | None = None
-    for start in given.start:
-        path = given.keep / f"member-{given.seed}-{start}.pt" if given.keep else None
-        net, board_net = LinkNet(), BoardNet(*np.zeros((2, FEATURES), dtype=np.float32))
-        members.append((net, board_net))
-        if path is not None and path.exists():
-            for part, state in zip((net, board_net), torch.load(path, weights_only=True), strict=True):
-                part.load_state_dict(state)
-            continue
-        if lessons is None:
-            shop, series = Workshop(given.seed), (("photo", given.photos), ("flat", given.flat))
-            lessons = Lessons(board for name, count in series for board in shop.boards(name, count, given.keep))
-        members[-1] = learn(lessons, given.rounds, start)
-        if path is not None:
-            torch.save([part.state_dict() for part in members[-1]], path)
-    return members
-
-
-def learn(lessons: Lessons, rounds: Sequence[int], start: int) -> Member:
-    """One member, from its first weights on."""
-    torch.manual_seed(start)
-    rng = np.random.default_rng(start)
-    known = torch.cat(lessons.features).numpy()
-    net, board_net = LinkNet(), BoardNet(known.mean(axis=0), known.std(axis=0) + 1e-3)
-    net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    learn_corridors(net, lessons, rounds[0], 4e-3, rng)
-    learn_boards(net, board_net, lessons, rounds[1], 1.5e-3, rng)
-    return net, board_net
-
-
 def main() -> None:
     """Paint, train, calibrate, write the model and its card."""
     parser = argparse.ArgumentParser(prog="python -m ontour_cv.train.drawn", description=__doc__)
@@ -220,32 +177,39 @@ def main() -> None:
     parser.add_argument("--check", type=int, default=300, help="photographed boards the temperature is set on")
     parser.add_argument("--rounds", type=int, nargs=2, default=[14, 7], help="over corridors, over whole boards")
     parser.add_argument("--seed", type=int, default=301, help="of the boards")
-    parser.add_argument(
-        "--start", type=int, nargs="+", default=[1, 2],
-        help="for each member, the seed of its networks' first weights and of all order",
-    )  # fmt: skip
+    parser.add_argument("--start", type=int, default=1, help="seed of the networks' first weights, and of all order")
     parser.add_argument(
         "--margin", type=float, default=1.5, help="log-odds that all other tours together must lie behind"
     )
     parser.add_argument("--most-cost", type=float, default=8.0, help="log-odds that may be otherwise than they look")
-    parser.add_argument("--keep", type=Path, help="folder to keep boards and members in: a second run makes none again")
+    parser.add_argument("--keep", type=Path, help="folder to keep the boards in: a second run paints none again")
     parser.add_argument("--out", type=Path, default=models_dir())
     given = parser.parse_args()
     cv2.setNumThreads(1)
     torch.set_num_threads(1)
-    members = trained(given)
+    shop = Workshop(given.seed)
+    series = (("photo", given.photos), ("flat", given.flat))
+    lessons = Lessons(board for name, count in series for board in shop.boards(name, count, given.keep))
+    torch.manual_seed(given.start)
+    rng = np.random.default_rng(given.start)
+    known = torch.cat(lessons.features).numpy()
+    net, board_net = LinkNet(), BoardNet(known.mean(axis=0), known.std(axis=0) + 1e-3)
+    net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    learn_corridors(net, lessons, given.rounds[0], 4e-3, rng)
+    learn_boards(net, board_net, lessons, given.rounds[1], 1.5e-3, rng)
     kept = Workshop(given.seed + VALIDATION_SEED)
     checked = Lessons(kept.boards("photo", given.check, given.keep))
-    heat, wrong = calibrate(logits_of(members, checked), checked)
+    heat, wrong = calibrate(logits_of(net, board_net, checked), checked)
     given.out.mkdir(parents=True, exist_ok=True)
-    export(members, given.out)
+    export(net, board_net, given.out)
     card = {
-        "members": len(members),
         "temperature": heat,
         "margin": given.margin,
         "most_cost": given.most_cost,
         "links_wrong": round(wrong, 5),
-        "made_with": how(given),
+        "made_with": f"python -m ontour_cv.train.drawn --flat {given.flat} --photos {given.photos} "
+        f"--check {given.check} --rounds {given.rounds[0]} {given.rounds[1]} --seed {given.seed} --start {given.start} "
+        f"--margin {given.margin} --most-cost {given.most_cost}",
     }
     (given.out / f"{MODEL}.json").write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
     sys.stdout.write(json.dumps(card, indent=2) + "\n")

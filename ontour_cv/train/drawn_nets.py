@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -116,41 +114,25 @@ def features_of(seen: torch.Tensor, ends: torch.Tensor) -> torch.Tensor:
     )  # fmt: skip
 
 
-class LinkNets(nn.Module):
-    """Several corridor networks at once: what each gives, side by side, ``(N, M * (1 + HIDDEN))``."""
-
-    def __init__(self, members: Iterable[LinkNet]) -> None:
-        super().__init__()
-        self.members = nn.ModuleList(members)
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """See the class."""
-        return torch.cat([member(x) for member in self.members], dim=1)
-
-
-Member = tuple[LinkNet, BoardNet]
-"""A corridor network and the board network that goes on with what it sees."""
-
-
-def export(members: Sequence[Member], folder: Path) -> None:
-    """Writes the corridor networks as ONNX, opset 18, any batch size, and the boards' as .npz; in half precision."""
+def export(net: LinkNet, board_net: BoardNet, folder: Path) -> None:
+    """Writes the corridor network as ONNX, opset 18, any batch size, and the board's as .npz; in half precision."""
     import onnx
 
     path = folder / f"{MODEL}.onnx"
     sample = torch.zeros(2, PLANES, ALONG, ACROSS)
-    nets = LinkNets(net for net, _ in members).to(memory_format=torch.contiguous_format)  # type: ignore[call-overload]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # the older exporter's graph is what cv2.dnn reads best
         torch.onnx.export(
-            nets.eval(), (sample,), str(path), input_names=["corridors"], output_names=["seen"], opset_version=18,
+            net.eval(), (sample,), str(path), input_names=["corridors"], output_names=["seen"], opset_version=18,
             dynamic_axes={name: {0: "links"} for name in ("corridors", "seen")}, dynamo=False,
         )  # fmt: skip
     model = onnx.load(path)
     halve(model.graph)
     onnx.save(model, path)
-    weights: dict[str, NDArray[Any]] = {}
-    for k, (_, board_net) in enumerate(members):
-        for name, layer in board_net.layers.items():
-            weights |= {f"{k}.{name}.{n}": value.numpy().astype(np.float16) for n, value in layer.state_dict().items()}
-        weights |= {f"{k}.{name}": getattr(board_net, name).numpy() for name in ("mean", "spread")}
-    np.savez(folder / f"{MODEL}-board.npz", allow_pickle=False, **weights)
+    weights = {
+        f"{k}.{name}": value.numpy().astype(np.float16)
+        for k, layer in board_net.layers.items()
+        for name, value in layer.state_dict().items()
+    }
+    weights |= {name: getattr(board_net, name).numpy() for name in ("mean", "spread")}
+    np.savez(folder / f"{MODEL}-board.npz", **weights)

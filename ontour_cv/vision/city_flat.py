@@ -50,6 +50,7 @@ class CityLayout:
         rows: letter of a soloist -> the boxes of its row, from the left; empty without rows.
         pairs: the neighbourhoods that a ferry may join, lawfully or not.
         lawful: for each of ``pairs``, whether the rules allow it.
+        linked: for each of ``pairs``, whether a printed link joins the two as well.
         scale: of the edition's frame: an edition's point is ``shift + scale * point``.
         shift: of the edition's frame.
         looks: the print in each of its looks, ``(H, W, 3)`` uint8 BGR, all of one size.
@@ -62,6 +63,7 @@ class CityLayout:
     rows: Mapping[str, tuple[Box, ...]]
     pairs: tuple[tuple[str, str], ...]
     lawful: tuple[bool, ...]
+    linked: tuple[bool, ...]
     scale: float
     shift: tuple[float, float]
     looks: tuple[NDArray[np.uint8], ...]

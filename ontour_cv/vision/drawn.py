@@ -64,10 +64,7 @@ class DrawnTour:
 
 
 class LinkReader:
-    """The networks that judge corridors, run by cv2.dnn, and those that think a board over; loaded once.
-
-    The model has members, each of one such network and the other, trained apart from each other; their logits are
-    averaged, as the mark networks' are (``vision.glyphs.MarkReader``).
+    """The network that judges corridors, run by cv2.dnn, and the one that thinks a board over; loaded once.
 
     Args:
         folder: where the model lies; the shipped one when None.
@@ -83,8 +80,7 @@ class LinkReader:
         try:
             self.card: dict[str, Any] = json.loads((folder / f"{MODEL}.json").read_text(encoding="utf-8"))
             self._net = cv2.dnn.readNetFromONNX(str(folder / f"{MODEL}.onnx"), cv2.dnn.ENGINE_CLASSIC)
-            path = folder / f"{MODEL}-board.npz"
-            self._boards = [BoardNet(path, f"{k}.") for k in range(int(self.card["members"]))]
+            self._board = BoardNet(folder / f"{MODEL}-board.npz")
             self._temperature = float(self.card["temperature"])
             self.margin = float(self.card["margin"])
             self.most_cost = float(self.card["most_cost"])
@@ -98,9 +94,8 @@ class LinkReader:
         for axes in TURNS:
             self._net.setInput(np.ascontiguousarray(np.flip(view.planes, axes)))
             looks.append(np.array(self._net.forward(), dtype=np.float32))
-        parts = zip(self._boards, np.split(np.mean(looks, axis=0), len(self._boards), axis=1), strict=True)
-        thought = [b.think_over(seen[:, 1:], view.features, seen[:, 0], ends, strips.steps) for b, seen in parts]
-        logits = np.mean(thought, axis=0)
+        seen = np.mean(looks, axis=0)
+        logits = self._board.think_over(seen[:, 1:], view.features, seen[:, 0], ends, strips.steps)
         shared = np.where(passing(ends, strips.steps), SHARED, 1.0)
         return np.asarray(logits, dtype=np.float64) / self._temperature * shared
 

@@ -42,18 +42,18 @@ class BoardNet:
     Args:
         path: ``.npz`` with the parameters, ``enter.weight``, ``enter.bias`` and so on, and the features' ``mean``
             and ``spread``.
-        prefix: what the names begin with, where a file holds several networks.
 
     Raises:
         OSError, ValueError, KeyError: the file is missing or not such a network.
     """
 
-    def __init__(self, path: Path, prefix: str = "") -> None:
+    def __init__(self, path: Path) -> None:
         with np.load(path, allow_pickle=False) as store:
-            weights = {name.removeprefix(prefix): store[name].astype(np.float32)
-                       for name in store.files if name.startswith(prefix)}  # fmt: skip
-        self._layers = {name: (weights[f"{name}.weight"], weights[f"{name}.bias"]) for name in LAYERS}
-        self._mean, self._spread = weights["mean"], weights["spread"]
+            self._layers = {
+                name: (store[f"{name}.weight"].astype(np.float32), store[f"{name}.bias"].astype(np.float32))
+                for name in LAYERS
+            }
+            self._mean, self._spread = store["mean"].astype(np.float32), store["spread"].astype(np.float32)
 
     def think_over(
         self, hidden: Array, features: Array, logits: Array, ends: NDArray[np.intp], steps: NDArray[np.float64]

@@ -16,7 +16,18 @@ from ontour_cv.resources import models_dir
 from ontour_cv.scorer.city_layout import city_layout
 from ontour_cv.vision.city_boxes import BOX_PX, box_input
 from ontour_cv.vision.city_paths import ACROSS, ALONG, STEPS, Lines
-from ontour_cv.vision.city_read import BROKEN, BROKEN_MOST, MODEL, PARTS, SURE, CityReader, from_left, one_of, tempered
+from ontour_cv.vision.city_read import (
+    BROKEN,
+    BROKEN_MOST,
+    MODEL,
+    PARTS,
+    SURE,
+    CityReader,
+    believed_beside_tours,
+    from_left,
+    one_of,
+    tempered,
+)
 
 LETTERS = ("s", "m", "d", "g")
 FAR = 12.0
@@ -96,6 +107,16 @@ def test_of_a_line_that_wants_much_of_its_ink_nobody_is_sure() -> None:
         float(reader.lines(strips, Lines(path, length, np.array([cost])), layout)[0]) for cost in (0.0, BROKEN + 0.01)
     )
     assert unsure <= BROKEN_MOST < sure
+
+
+def test_a_ferry_along_a_printed_link_is_believed_less_for_a_tour_may_go_there() -> None:
+    template = load_map("new-york-home")
+    layout = city_layout(template)
+    links = {frozenset(link) for link in template.edges()}
+    assert layout.linked == tuple(frozenset(pair) in links for pair in layout.pairs)
+    seen = np.zeros(len(layout.pairs))
+    believed = believed_beside_tours(seen, np.array(layout.linked))
+    assert {pair for pair, odds in zip(layout.pairs, believed, strict=True) if odds < 0} == {("HOWA", "ENY")}
 
 
 def test_a_missing_model_is_told(tmp_path_factory: pytest.TempPathFactory) -> None:
