@@ -18,7 +18,7 @@ from ontour_cv.vision.glyphs import log_softmax
 from ontour_cv.vision.habits import with_habits
 
 SPOT_PX = 96
-"""Side of what the network sees, pixels: small letters are ten high."""
+"""Side of what the network sees, pixels: small letters are nine high."""
 
 SPOT_RADII = 2.2
 """Half of it, disc radii: letters stand up to 1.7 radii from the disc's centre."""
