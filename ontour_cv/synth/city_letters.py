@@ -109,6 +109,9 @@ class LetterHabits:
     whim: int | None = None
 
 
+SHAKY = 0.045
+"""How far the points of a letter lie elsewhere each time it is written (standard deviation, heights)."""
+
 BENT, SLANTED = 0.07, 0.2
 """How far a whim moves the points of a letter (standard deviation, heights), and how much it slants it."""
 
@@ -168,7 +171,7 @@ def letter_lines(letter: str, shape: int, rng: np.random.Generator, whim: int | 
     strokes = SHAPES[letter][shape]
     if whim is not None:
         strokes = _bent(strokes, np.random.default_rng([whim, ord(letter)]))
-    return [smooth(_moved(part, 0.045, rng)) for part in strokes]
+    return [smooth(_moved(part, SHAKY, rng)) for part in strokes]
 
 
 def _bent(strokes: Shape, rng: np.random.Generator) -> Shape:

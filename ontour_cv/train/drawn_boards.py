@@ -112,18 +112,18 @@ class Workshop:
         if sheet is None:
             template, editions = self.usa
             scene = sample_scene(template, editions[int(rng.integers(len(editions)))], rng, JITTER, width)
-            ground, played = None, Played(sample_board(template, rng))
+            ground, board = None, sample_board(template, rng)
+            tour = draw_tour(board, template, writer, scene, rng)
         else:
-            sheet, played = play_on(sheet, writer, rng)
+            sheet, board, drawer = play_on(sheet, writer, rng)
             template, scene, ground = sheet.template, print_scene(sheet, rng, width), sheet.picture
-        drawer = played.drawer or partial(draw_tour, played.board, template, writer)
-        tour = drawer(scene, rng)
-        strokes = tour.strokes + mark_strokes(played.board, scene, writer, rng)
+            tour = drawer(scene, rng)
+        strokes = tour.strokes + mark_strokes(board, scene, writer, rng)
         if rng.random() < 0.25:
             strokes = ghost_strokes(scene, writer, rng) + strokes
         picture = _photographed(paint_board(scene, template, strokes, rng, int(rng.random() < 0.2), ground).bgr, rng)
         centres, axes = _aimed(scene, template, rng)
-        links = links_of(template)
+        links = template.ways()
         rows = {region: row for row, region in enumerate(template.ids)}
         ends = np.array([[rows[region] for region in link] for link in links])
         return TourBoard(strips_of(picture, centres, axes, ends, links), _labels(links, tour.places))
@@ -142,38 +142,26 @@ class Workshop:
                 edition = editions[int(rng.integers(len(editions)))]
                 image, truth = render(template, edition, sample_board(template, rng), settings, rng, writer)
             else:
-                sheet, played = play_on(sheet, writer, rng)
+                sheet, board, drawer = play_on(sheet, writer, rng)
                 template, editions = sheet.template, tuple(load_editions(sheet.template.id))
-                image, truth = render_print(sheet, played.board, settings, rng, writer, played.drawer)
+                image, truth = render_print(sheet, board, settings, rng, writer, drawer)
             photo = Photo("training", image)
             candidates = find_discs(photo)
             try:
                 placement = register(photo, candidates, editions)
             except BoardNotFound:
                 continue
-            links = links_of(template)
+            links = template.ways()
             return TourBoard(cut_links(candidates.working, placement, links), _labels(links, truth.drawn or ()))
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
-    """The marks on a board, and who draws its tour; None for ``synth.drawn.draw_tour``."""
-
-    board: BoardState
-    drawer: TourDrawer | None = None
-
-
-def play_on(sheet: Print, writer: Writer, rng: np.random.Generator) -> tuple[Print, Played]:
-    """A print with what is drawn on it before the tour is, as ferries are, and the marks to be written."""
+def play_on(sheet: Print, writer: Writer, rng: np.random.Generator) -> tuple[Print, BoardState, TourDrawer]:
+    """A print with what stands there first, as ferries do; the marks to be written; who draws the tour."""
     if sheet.template.id != NEW_YORK:
-        return sheet, Played(sample_board(sheet.template, rng))
+        board = sample_board(sheet.template, rng)
+        return sheet, board, partial(draw_tour, board, sheet.template, writer)
     city = play_city(sheet.template, random.Random(int(rng.integers(2**32)))).boards[0]
-    return with_city_ink(sheet, city, writer, rng), Played(city.board, tour_drawer(city, sheet, writer))
-
-
-def links_of(template: MapTemplate) -> tuple[tuple[str, str], ...]:
-    """The lines a tour is looked for along: a boat's legs among them; New York's ferries are no print."""
-    return template.edges() if template.id == NEW_YORK else template.ways()
+    return with_city_ink(sheet, city, writer, rng), city.board, tour_drawer(city, sheet, writer)
 
 
 def _labels(links: tuple[tuple[str, str], ...], places: tuple[str, ...]) -> NDArray[np.bool_]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +12,10 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
+from ontour_cv.synth.printed import print_scene  # noqa: E402
 from ontour_cv.synth.strokes import parametric_hand, sample_writer  # noqa: E402
 from ontour_cv.train.drawn import Lessons, logits_of, varied  # noqa: E402
-from ontour_cv.train.drawn_boards import NEW_YORK, OWN_PRINTS, Workshop, links_of, play_on  # noqa: E402
+from ontour_cv.train.drawn_boards import NEW_YORK, OWN_PRINTS, Workshop, play_on  # noqa: E402
 from ontour_cv.train.drawn_nets import HIDDEN, BoardNet, LinkNet, export, features_of  # noqa: E402
 from ontour_cv.vision.drawn import SHARED, LinkReader, ends_of  # noqa: E402
 from ontour_cv.vision.drawn_board import board_features, passing  # noqa: E402
@@ -67,12 +69,15 @@ def test_tours_are_learnt_from_on_every_map_and_published_boards_are_the_most() 
 def test_on_new_york_ferries_are_drawn_before_the_tour_and_are_no_links() -> None:
     shop, rng = Workshop(5), np.random.default_rng(9)
     bare = shop.prints[NEW_YORK][0]
-    sheet, played = play_on(bare, sample_writer(rng, parametric_hand(rng)), rng)
-    assert played.drawer is not None
+    sheet, board, drawer = play_on(bare, sample_writer(rng, parametric_hand(rng)), rng)
+    assert set(board.marks) == set(bare.template.ids)
     assert (sheet.picture != bare.picture).any()
-    assert links_of(sheet.template) == sheet.template.edges()
+    tours = [drawer(print_scene(sheet, rng, 700), rng).places for _ in range(40)]
+    links = {frozenset(link) for link in sheet.template.ways()}
+    assert links == {frozenset(link) for link in sheet.template.edges()}
+    assert any(frozenset(leg) not in links for places in tours for leg in pairwise(places))
     paris = shop.prints["paris-home"][0].template
-    assert len(links_of(paris)) > len(paris.edges())
+    assert len(paris.ways()) > len(paris.edges())
 
 
 KEPT = [0, 1, 2, PLANES - 1]
