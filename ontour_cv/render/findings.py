@@ -26,6 +26,7 @@ class Findings:
         drawn: legs of the tour the player drew that the best route does not have.
         sum: the score's parts in words where they are no places and circles; empty: those two.
         beside: region -> a letter shown with its mark, for boards with soloists.
+        beside_else: region -> what that letter may be instead, in words.
         lines: pairs of regions joined by a line that was read, for boards with ferries.
     """
 
@@ -41,6 +42,7 @@ class Findings:
     drawn: tuple[tuple[str, str], ...] = ()
     sum: str = ""
     beside: Mapping[str, str] = field(default_factory=dict)
+    beside_else: Mapping[str, str] = field(default_factory=dict)
     lines: tuple[tuple[str, str], ...] = ()
 
     @property

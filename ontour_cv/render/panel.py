@@ -199,9 +199,7 @@ def _notes(findings: Findings) -> list[_Note]:
     if unread:
         notes.append(_Note(palette.DOUBT, f"Could not be read: {', '.join(unread)}"))
     for region in (region for region in asked if region not in unread):
-        other = findings.runners_up[region]
-        maybe = f", perhaps {_other(findings.marks[region], other)}" if other is not None else ""
-        notes.append(_Note(palette.DOUBT, f"{region} read as {_read(findings, region)}{maybe}"))
+        notes.append(_Note(palette.DOUBT, f"{region} read as {_read(findings, region)}{perhaps(findings, region)}"))
     harmless = [region for region in findings.runners_up if region not in findings.ask]
     if harmless:
         listed = ", ".join(f"{region} {_read(findings, region)}" for region in harmless)
@@ -211,6 +209,14 @@ def _notes(findings: Findings) -> list[_Note]:
         left = len(notes) - MOST_NOTES + 1
         notes = [*notes[: MOST_NOTES - 1], _Note(palette.MIST, f"and {left} more")]
     return notes
+
+
+def perhaps(findings: Findings, region: str) -> str:
+    """What else a doubtful cell may be, and what its soloist, in words; nothing when that could be anything."""
+    other, letter = findings.runners_up[region], findings.beside_else.get(region)
+    mark = [] if other is None else [_other(findings.marks[region], other)]
+    words = [*mark, *([] if letter is None else [letter])]
+    return f", perhaps {' or '.join(words)}" if words else ""
 
 
 def _other(read: Mark, other: Mark) -> str:

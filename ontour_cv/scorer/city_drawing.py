@@ -23,7 +23,8 @@ def city_findings(report: CityReport) -> Findings:
     score, drawn = report.score, report.drawn
     least = sorted(report.uncertain, key=lambda region: report.cells[region].confidence)
     unsure = dict.fromkeys((*least, *(r for r in report.template.ids if r in drawn.open_soloists)))
-    runners = {r: report.cells[r].alternatives[0][0] if report.cells[r].alternatives else None for r in unsure}
+    doubted = {r: report.cells[r].alternatives if report.cells[r].doubtful else () for r in unsure}
+    runners = {r: others[0][0] if others else None for r, others in doubted.items()}
     bonus = f" + {score.bonus} for all boroughs" if score.bonus else ""
     least_known = "" if drawn.complete else "at least "
     return Findings(
@@ -38,6 +39,12 @@ def city_findings(report: CityReport) -> Findings:
         poor=report.poor,
         sum=f"{least_known}{report.template.counted(score.visited)} + {score.soloist_points} for soloists{bonus}",
         beside={r: "?" if letter == UNREAD_SOLOIST else letter for r, letter in drawn.soloists.items()},
+        beside_else={r: _in_words(others[0]) for r, others in drawn.open_soloists.items() if others},
         lines=drawn.ferries,
         drawn=own_legs(report.tour, score.route),
     )
+
+
+def _in_words(letter: str) -> str:
+    """What a soloist may be instead."""
+    return {"": "no soloist", UNREAD_SOLOIST: "several soloists"}.get(letter, letter)
