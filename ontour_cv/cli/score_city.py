@@ -14,7 +14,7 @@ from ontour_cv.city_board import parse_city_board
 from ontour_cv.cli.city import city_points, show_tracks, stop_text
 from ontour_cv.cli.console import print_paragraph, print_route
 from ontour_cv.cli.score_options import texts_by_photo
-from ontour_cv.cli.score_uses import show_uses
+from ontour_cv.cli.score_uses import show_others, show_uses
 from ontour_cv.errors import UsageError
 from ontour_cv.maps.city import INSTRUMENTS
 from ontour_cv.maps.load import load_map, map_ids
@@ -119,6 +119,7 @@ def show_city(report: CityReport, console: Console) -> None:
     """What the board is worth, its route, what was not read, problems and doubts."""
     console.print(f"[bold]{escape(report.photo)}[/]  [dim]{escape(report.template.title)}[/]", soft_wrap=True)
     show_uses(report.photos, console)
+    show_others(report.reading.others, console)
     low, high = report.score_range
     between = f"  [yellow]({low} to {high}, until the doubts are answered)[/]" if low < high else ""
     least = "" if report.drawn.complete else "At least "

@@ -1,4 +1,4 @@
-"""What became of each of several photos of one board or sheet, as people read it."""
+"""What became of each of several photos of one board or sheet, and of other boards in the picture, for people."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ontour_cv.scorer.report import PhotoUse
+    from ontour_cv.vision.others import OtherBoard
 
 
 def show_uses(photos: Sequence[PhotoUse], console: Console) -> None:
@@ -22,3 +23,13 @@ def show_uses(photos: Sequence[PhotoUse], console: Console) -> None:
             else f"[bold red]left out:[/] {escape(use.error.message.removeprefix(f'{use.photo}: '))}"
         )
         console.print(f"  [dim]{escape(use.photo)}:[/] {told}", soft_wrap=True)
+
+
+def show_others(others: Sequence[OtherBoard], console: Console) -> None:
+    """A line that says there is more than one board in the picture, and where; nothing when there is none."""
+    if not others:
+        return
+    sides = dict.fromkeys({"left": "to the left", "right": "to the right"}.get(o.where, o.where) for o in others)
+    told = "Another board is" if len(others) == 1 else f"{len(others)} more boards are"
+    remedy = "take or crop a photo of each by itself."
+    console.print(f"  [bold yellow]{told} in the picture[/] ({', '.join(sides)}) and not scored: {remedy}")

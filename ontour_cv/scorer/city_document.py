@@ -7,7 +7,14 @@ from typing import cast
 from ontour_cv.referee.city_verdict import city_verdict_document
 from ontour_cv.rules.city import route_score, score_document
 from ontour_cv.scorer.city_report import CityReport
-from ontour_cv.scorer.document import PROBABILITY_DIGITS, Json, cell_document, drawn_document, use_document
+from ontour_cv.scorer.document import (
+    PROBABILITY_DIGITS,
+    Json,
+    cell_document,
+    drawn_document,
+    others_document,
+    use_document,
+)
 
 
 def city_report_document(report: CityReport) -> dict[str, Json]:
@@ -46,4 +53,5 @@ def _read(report: CityReport) -> dict[str, Json]:
         "score": cast(Json, score_document(score)),
         "score_range": list(report.score_range),
         "timings_ms": {stage: round(ms, 1) for stage, ms in report.timings_ms.items()},
+        "other_boards": others_document(report.reading.others),
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import cast
 
 from ontour_cv.board import Kind, Mark, format_board, format_mark
@@ -18,6 +18,7 @@ from ontour_cv.scorer.report import Failure, Outcome, PhotoUse, Report
 from ontour_cv.scorer.sheet_report import SheetReport
 from ontour_cv.scorer.written import Written
 from ontour_cv.vision.decode import CellReading
+from ontour_cv.vision.others import OtherBoard
 from ontour_cv.vision.retake import Retake
 
 Json = dict[str, "Json"] | list["Json"] | str | int | float | bool | None
@@ -69,6 +70,7 @@ def _report(report: Report) -> dict[str, Json]:
         "score_range": list(report.score_range),
         "timings_ms": {stage: round(ms, 1) for stage, ms in report.timings_ms.items()},
         "retake": _retake(report.retake),
+        "other_boards": others_document(report.reading.others),
     }
     if report.photos:
         document["photos"] = [use_document(use) for use in report.photos]
@@ -141,6 +143,14 @@ def _score(score: Score) -> dict[str, Json]:
 
 def _retake(retake: Retake | None) -> Json:
     return {"how": retake.how, "why": retake.why, "regions": list(retake.regions)} if retake else None
+
+
+def others_document(others: Sequence[OtherBoard]) -> Json:
+    """Boards beside the one that was scored."""
+    return [
+        {"where": other.where, "outline": [[round(x, 1), round(y, 1)] for x, y in other.outline.tolist()]}
+        for other in others
+    ]
 
 
 def use_document(use: PhotoUse) -> Json:

@@ -12,6 +12,7 @@ from ontour_cv.vision.cells import CellCrops, cut_cells
 from ontour_cv.vision.decode import Decoded, decode
 from ontour_cv.vision.glyphs import GlyphScores, MarkReader
 from ontour_cv.vision.landmarks import Candidates, find_discs
+from ontour_cv.vision.others import OtherBoard, other_boards
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.prior import Prior
 from ontour_cv.vision.register import Placement, register
@@ -23,6 +24,7 @@ class Reading:
 
     Attributes:
         timings_ms: stage name -> milliseconds.
+        others: boards that lie beside this one.
     """
 
     photo: Photo
@@ -32,6 +34,7 @@ class Reading:
     scores: GlyphScores
     decoded: Decoded
     timings_ms: Mapping[str, float]
+    others: tuple[OtherBoard, ...] = ()
 
 
 class Stopwatch:
@@ -72,4 +75,6 @@ def read_board(photo: Photo, editions: Sequence[Edition], reader: MarkReader, pr
     unseen = {region for region, place in placement.cells.items() if not place.inside}
     decoded = decode(scores, prior, unseen)
     watch.lap("decode")
-    return Reading(photo, candidates, placement, crops, scores, decoded, watch.timings_ms)
+    others = other_boards((photo.bgr.shape[1], photo.bgr.shape[0]), candidates, placement)
+    watch.lap("others")
+    return Reading(photo, candidates, placement, crops, scores, decoded, watch.timings_ms, others)
