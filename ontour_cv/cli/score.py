@@ -23,7 +23,15 @@ from ontour_cv.cli.camera_options import (
 from ontour_cv.cli.score_city import CityJob, city_jobs, draw_city, is_city, refuse_for_cities
 from ontour_cv.cli.score_game import GameOption, PlayerOption, Table, open_table
 from ontour_cv.cli.score_keep import KeepOption, check_keep, keep_sheet
-from ontour_cv.cli.score_options import DrawnOption, check_tour, plan_overlay, plan_overlays, read_corrections
+from ontour_cv.cli.score_options import (
+    DrawnOption,
+    EveryBoardOption,
+    check_tour,
+    plan_overlay,
+    plan_overlays,
+    read_corrections,
+    spread,
+)
 from ontour_cv.cli.score_sheet import SheetJob, is_sheet, refuse_for_sheets, sheet_jobs
 from ontour_cv.errors import BoardNotFound, OnTourError, UsageError
 
@@ -36,7 +44,10 @@ if TYPE_CHECKING:
     AnyOutcome = Outcome | SheetOutcome | CityReport
 
 PhotosArgument = Annotated[
-    list[Path] | None, typer.Argument(metavar="PHOTO...", help="Photos of filled boards, one board each.")
+    list[Path] | None,
+    typer.Argument(
+        metavar="PHOTO...", help="Photos of filled boards, one board each; table.jpg#2 is the second of several."
+    ),
 ]
 MapOption = Annotated[str, typer.Option("--map", metavar="MAP", help="Which map; auto recognises it.")]
 SetOption = Annotated[
@@ -65,6 +76,7 @@ def score(
     players: PlayerOption = None,
     keep: KeepOption = False,
     tour: DrawnOption = False,
+    every: EveryBoardOption = False,
     same_board: SameBoardOption = False,
     camera: CameraOption = None,
     save_photo: SavePhotoOption = None,
@@ -75,9 +87,10 @@ def score(
 
     Reads the board, checks the rules, and proves the best route. What could not be read for sure is listed with the
     runner-up; answer with --set, and everything follows. A photo that reads poorly is still scored, with the range the
-    score must lie in. Several photos make a ranking; a photo that fails does not stop the others. With --same-board
-    they are photos of one board: what glare hides in one may be clear in another. With --game the rolls of the game
-    are known: doubts get few, and every slip is named. Of sheets of Rolling America the one with the fewest Xs wins.
+    score must lie in. Several photos make a ranking; a photo that fails does not stop the others. --every-board scores
+    all boards of a table in one picture. With --same-board the photos are of one board: what glare hides in one may be
+    clear in another. With --game the rolls of the game are known: doubts get few, and every slip is named. Of sheets of
+    Rolling America the one with the fewest Xs wins.
 
     Exit code: 0 all scored; else that of the first photo that failed: 3 no board found, 4 file unreadable,
     5 bad board text, map or game. 2 when the command line makes no sense.
@@ -86,6 +99,8 @@ def score(
     photos = photos or []
     check_source(photos, camera, same_board, save_photo)
     one = camera is not None or same_board
+    if every:
+        photos = spread(photos, map_id, one)
     named = photos or [Path("camera")]
     boards = named[:1] if one else photos
     table = open_table(game, map_id, players or [], boards)

@@ -26,6 +26,27 @@ DrawnOption = Annotated[
     ),
 ]
 
+EveryBoardOption = Annotated[
+    bool,
+    typer.Option(
+        "--every-board",
+        help="Score every board in a picture of several: table.jpg#1, table.jpg#2 ... from the top left, row by row.",
+    ),
+]
+
+
+def spread(photos: Sequence[Path], map_id: str, one_board: bool) -> list[Path]:
+    """Each board of each picture, for ``--every-board``; ``UsageError`` where that makes no sense."""
+    from ontour_cv.maps.load import load_map
+    from ontour_cv.rules import RULESETS
+    from ontour_cv.scorer.pictures import every_board
+
+    if one_board:
+        raise UsageError("--every-board goes with neither --same-board nor --camera", "Leave out one of them.")
+    if map_id != "auto" and not load_map(map_id).city and load_map(map_id).rules not in RULESETS:
+        raise UsageError(f"--every-board is for boards, not for {load_map(map_id).title}", "Leave it out.")
+    return [board for photo in photos for board in every_board(photo, map_id)]
+
 
 def check_tour(wanted: bool, map_id: str) -> None:
     """``UsageError`` when the tour drawn on a board of this map is to be read, and there is no reading it."""

@@ -31,5 +31,5 @@ def show_others(others: Sequence[OtherBoard], console: Console) -> None:
         return
     sides = dict.fromkeys({"left": "to the left", "right": "to the right"}.get(o.where, o.where) for o in others)
     told = "Another board is" if len(others) == 1 else f"{len(others)} more boards are"
-    remedy = "take or crop a photo of each by itself."
+    remedy = "score them all with --every-board, or take a photo of each."
     console.print(f"  [bold yellow]{told} in the picture[/] ({', '.join(sides)}) and not scored: {remedy}")

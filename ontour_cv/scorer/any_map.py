@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from ontour_cv.board import Mark
 from ontour_cv.maps.load import load_editions, load_map, printed_map_ids
+from ontour_cv.scorer.pictures import load_board_photo
 from ontour_cv.scorer.report import Report
 from ontour_cv.scorer.score import check_corrections, read_photo, score_read
-from ontour_cv.vision.photo import load_photo
 from ontour_cv.vision.read import Stopwatch
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def score_any_photo(path: Path, corrections: Mapping[str, Mark] | None = None) -> Report | CityReport:
     """The best score of the board in a photo that may show any map with routes; errors as ``score.score_photo``."""
     watch = Stopwatch()
-    photo = load_photo(path)
+    photo = load_board_photo(path)
     watch.lap("load")
     cities = [edition for map_id in printed_map_ids() if load_map(map_id).city for edition in load_editions(map_id)]
     reading = read_photo(photo, more=cities)

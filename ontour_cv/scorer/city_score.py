@@ -23,11 +23,12 @@ from ontour_cv.rules.city import city_problems, city_score
 from ontour_cv.scorer.city_drawn import Given, decide, read_drawn_ink
 from ontour_cv.scorer.city_questions import city_questions
 from ontour_cv.scorer.city_report import CityByLog, CityReport
+from ontour_cv.scorer.pictures import load_board_photo
 from ontour_cv.scorer.score import mark_reader, pin_scores
 from ontour_cv.vision.city_read import CityInkReading
 from ontour_cv.vision.decode import CellReading, decode
 from ontour_cv.vision.glyphs import GlyphScores
-from ontour_cv.vision.photo import Photo, load_photo
+from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.prior import Prior
 from ontour_cv.vision.read import Reading, Stopwatch, read_board
 
@@ -47,7 +48,7 @@ def score_city_photo(path: Path, map: str, given: Given | None = None) -> CityRe
         BadTemplate: there is no such map, or no print of it is known.
     """
     watch = Stopwatch()
-    photo = load_photo(path)
+    photo = load_board_photo(path, map)
     watch.lap("load")
     return score_city_read(str(path), read_city(photo, map), load_map(map), given or Given(), watch.timings_ms)
 

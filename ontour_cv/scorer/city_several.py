@@ -12,12 +12,13 @@ from ontour_cv.maps.load import load_map
 from ontour_cv.scorer.city_drawn import Given, read_drawn_ink
 from ontour_cv.scorer.city_report import CityReport
 from ontour_cv.scorer.city_score import PRIOR, judged, read_city, score_city_read
+from ontour_cv.scorer.pictures import load_board_photo
 from ontour_cv.scorer.report import PhotoUse
 from ontour_cv.scorer.several import of_one_board
 from ontour_cv.vision.city_combine import combine_ink
 from ontour_cv.vision.clarity import washed_out
 from ontour_cv.vision.combine import combine
-from ontour_cv.vision.photo import Photo, load_photo
+from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.read import Reading
 
 
@@ -55,6 +56,8 @@ def _seen(source: Path | Photo, map: str) -> PhotoUse:
     """A photo and what it shows by itself, or why it could not be used."""
     name = source.name if isinstance(source, Photo) else str(source)
     try:
-        return PhotoUse(name, read_city(source if isinstance(source, Photo) else load_photo(source), map), None)
+        return PhotoUse(
+            name, read_city(source if isinstance(source, Photo) else load_board_photo(source, map), map), None
+        )
     except OnTourError as error:
         return PhotoUse(name, None, error)

@@ -17,12 +17,13 @@ from ontour_cv.maps.load import load_editions, load_map, printed_map_ids
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.rules import RULESETS, Ruleset, ruleset, variant_for
 from ontour_cv.scorer.game import ByLog, judge, read_with_log
+from ontour_cv.scorer.pictures import load_board_photo
 from ontour_cv.scorer.prior import prior_of
 from ontour_cv.scorer.questions import find_questions
 from ontour_cv.scorer.report import Report
 from ontour_cv.vision.decode import CellReading, decode
 from ontour_cv.vision.glyphs import KINDS, GlyphScores, MarkReader
-from ontour_cv.vision.photo import Photo, load_photo
+from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.read import Reading, Stopwatch, read_board
 
 AUTO = "auto"
@@ -42,7 +43,7 @@ def score_photo(
     """The best score of the board in a photo, proven for the marks as read.
 
     Args:
-        path: the picture file.
+        path: the picture file, or one of its boards (``pictures.load_board_photo``).
         map: id of the map it shows, or ``"auto"`` to recognise it.
         rules: key of the rules; None for those the map is printed with.
         corrections: marks somebody vouches for, region id -> mark; they replace what was read, and its neighbours in
@@ -57,7 +58,7 @@ def score_photo(
         BadLog: the game was played on another map.
     """
     watch = Stopwatch()
-    photo = load_photo(path)
+    photo = load_board_photo(path, map)
     watch.lap("load")
     return score_read(str(path), read_photo(photo, map, rules), rules, corrections, watch.timings_ms, game)
 

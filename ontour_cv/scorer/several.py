@@ -12,11 +12,12 @@ from ontour_cv.dealer.record import GameRecord
 from ontour_cv.errors import OnTourError, UsageError
 from ontour_cv.maps.load import load_map
 from ontour_cv.rules import ruleset, variant_for
+from ontour_cv.scorer.pictures import load_board_photo
 from ontour_cv.scorer.prior import prior_of
 from ontour_cv.scorer.report import PhotoUse, Report
 from ontour_cv.scorer.score import AUTO, read_photo, score_read
 from ontour_cv.vision.combine import another_board, combine
-from ontour_cv.vision.photo import Photo, load_photo
+from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.read import Reading
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def score_same_board(
     photos: list[Photo | PhotoUse] = []
     for path in dict.fromkeys(paths):
         try:
-            photos.append(load_photo(path))
+            photos.append(load_board_photo(path, map))
         except OnTourError as error:
             photos.append(PhotoUse(str(path), None, error))
     return score_together(read_together(photos, map, rules), rules, corrections, game)

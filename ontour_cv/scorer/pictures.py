@@ -1,0 +1,110 @@
+"""Several boards in one picture: ``table.jpg#2`` is the second of them, row by row from the top left."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from ontour_cv.errors import BadPhoto, BoardNotFound, OnTourError
+from ontour_cv.geometry import Points
+from ontour_cv.maps.edition import Edition
+from ontour_cv.maps.load import load_editions, load_map, printed_map_ids
+from ontour_cv.rules import RULESETS
+from ontour_cv.vision.landmarks import find_discs
+from ontour_cv.vision.others import other_boards
+from ontour_cv.vision.photo import Photo, load_photo
+from ontour_cv.vision.register import register
+
+Box = tuple[int, int, int, int]
+"""Left, top, right, bottom; photo pixels."""
+
+ROOM = 0.15
+"""How much is cut out round a board's outermost discs, of the way between them."""
+
+_NUMBERED = re.compile(r"(.+)#([1-9]\d*)")
+
+
+def load_board_photo(path: Path, map: str = "auto") -> Photo:
+    """The picture in a file, or one board cut out of it: ``table.jpg#2``.
+
+    Args:
+        path: of the file, ``#`` and a number after it for one of its boards; a file of that very name comes first.
+        map: id of the map it shows, or ``"auto"``.
+
+    Raises:
+        BadPhoto: the file is missing, damaged or unsupported, or does not show so many boards.
+        BoardNotFound: a board was asked for by its number, and there is none.
+    """
+    told = _NUMBERED.fullmatch(str(path))
+    if told is None or _there(path):
+        return load_photo(path)
+    file, number = Path(told[1]), int(told[2])
+    photo = load_photo(file)
+    boxes = _boxes(str(file), file.stat().st_mtime_ns, map)
+    if number > len(boxes):
+        shown = "one board" if len(boxes) == 1 else f"{len(boxes)} boards"
+        raise BadPhoto(f"{path}: the picture shows {shown}.", "Count them from the top left, row by row.")
+    left, top, right, bottom = boxes[number - 1]
+    return Photo(str(path), np.ascontiguousarray(photo.bgr[top:bottom, left:right]))
+
+
+def _there(path: Path) -> bool:
+    """Whether there is such a file; True, too, for a name no file can have: reading it says so."""
+    try:
+        return path.exists()
+    except OSError:
+        return True
+
+
+def every_board(path: Path, map: str = "auto") -> list[Path]:
+    """The names of all boards in a picture, ``table.jpg#1`` and so on; the path itself where there is one, or none."""
+    try:
+        boxes = _boxes(str(path), path.stat().st_mtime_ns, map)
+    except (OSError, OnTourError):
+        return [path]
+    return [path] if len(boxes) < 2 else [path.with_name(f"{path.name}#{k + 1}") for k in range(len(boxes))]
+
+
+@lru_cache(maxsize=64)
+def _boxes(file: str, changed_ns: int, map: str) -> tuple[Box, ...]:
+    """Where each board of a picture lies; asked anew when the file has changed."""
+    photo = load_photo(file)
+    height, width = photo.bgr.shape[:2]
+    candidates = find_discs(photo)
+    placement = register(photo, candidates, _editions(map))
+    first = np.array([cell.centre_photo for cell in placement.cells.values()])
+    outlines = [first, *(other.outline for other in other_boards((width, height), candidates, placement))]
+    return in_rows([_roomy(outline, width, height) for outline in outlines])
+
+
+def _editions(map: str) -> list[Edition]:
+    templates = [load_map(map_id) for map_id in (printed_map_ids() if map == "auto" else (map,))]
+    read = [template for template in templates if template.rules in RULESETS or template.city is not None]
+    editions = [edition for template in read for edition in load_editions(template.id)]
+    if not editions:
+        raise BoardNotFound(f"no boards of the map {map!r} can be told apart", "Take a photo of each by itself.")
+    return editions
+
+
+def _roomy(outline: Points, width: int, height: int) -> Box:
+    """The box round an outline, with room for the board's edge, inside of the picture."""
+    low, high = outline.min(axis=0), outline.max(axis=0)
+    room = ROOM * float(max(high - low))
+    left, top = np.maximum(np.floor(low - room), 0).astype(int).tolist()
+    right, bottom = np.minimum(np.ceil(high + room), (width, height)).astype(int).tolist()
+    return left, top, right, bottom
+
+
+def in_rows(boxes: list[Box]) -> tuple[Box, ...]:
+    """Boxes as one reads: from the top, each row from the left. Of a row is what begins in its first's upper half."""
+    ordered: list[Box] = []
+    left = sorted(boxes, key=lambda box: (box[1] + box[3], box[0]))
+    while left:
+        top, bottom = left[0][1], left[0][3]
+        row = [box for box in left if (box[1] + box[3]) / 2 <= bottom and (box[1] + box[3]) / 2 >= top]
+        ordered += sorted(row, key=lambda box: box[0])
+        left = [box for box in left if box not in row]
+    return tuple(ordered)

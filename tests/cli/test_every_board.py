@@ -1,0 +1,60 @@
+"""``ontour-cv score --every-board``: one picture of a table gives a result for each board, and a ranking."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from calls import Run
+
+PHOTOS = Path(__file__).parents[1] / "fixtures" / "photos"
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two fixture photos as one picture."""
+    two = [cv2.imread(str(PHOTOS / name)) for name in ("01-plain.jpg", "07-pastel-board.jpg")]
+    height = min(len(one) for one in two)
+    path = tmp_path_factory.mktemp("table") / "table.jpg"
+    cv2.imwrite(str(path), np.concatenate([one[:height] for one in two], axis=1))
+    return path
+
+
+def _totals(*names: str) -> list[int]:
+    return [json.loads((PHOTOS / f"{name}.json").read_text(encoding="utf-8"))["score"]["total"] for name in names]
+
+
+def test_every_board_of_a_picture_is_scored_by_its_number(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = Run(capsys, str(table), "--every-board", "--map", "usa", "--json")
+    assert run.code == 0
+    told = json.loads(run.out)
+    assert [Path(one["photo"]).name for one in told] == ["table.jpg#1", "table.jpg#2"]
+    assert [one["score"]["total"] for one in told] == _totals("01-plain", "07-pastel-board")
+    assert all(one["other_boards"] == [] for one in told)
+
+
+def test_without_the_option_one_is_scored_and_the_other_told(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = Run(capsys, str(table), "--map", "usa")
+    assert run.code == 0
+    assert "Another board is in the picture" in run.out
+    assert "Ranking" not in run.out
+
+
+def test_one_board_may_be_named_and_corrected_by_its_number(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = f"{table}#2"
+    run = Run(capsys, name, "--map", "usa", "--json", "--set", "WY=x")
+    (told,) = json.loads(run.out)
+    assert told["photo"] == name
+    assert told["regions"]["WY"]["mark"] == "x"
+
+
+@pytest.mark.parametrize("options", [["--same-board"], ["--map", "rolling-america"]])
+def test_what_goes_together_with_it_and_what_not(
+    table: Path, options: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = Run(capsys, str(table), "--every-board", *options)
+    assert run.code == 2
+    assert "--every-board" in run.err
