@@ -142,8 +142,10 @@ def plan_overlay(overlay: Path | None, photos: Sequence[Path]) -> Path | None:
 
 
 def _taken(target: Path, photos: Sequence[Path]) -> bool:
-    """True when ``target`` is one of the photos, by whatever path or link."""
-    for photo in photos:
+    """True when ``target`` is one of the photos, or the one a board of is scored, by whatever path or link."""
+    from ontour_cv.scorer.pictures import numbered
+
+    for photo in (numbered(photo)[0] for photo in photos):
         if target.resolve() == photo.resolve():
             return True
         if target.exists() and photo.exists() and target.samefile(photo):

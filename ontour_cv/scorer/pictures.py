@@ -38,17 +38,22 @@ def load_board_photo(path: Path, map: str = "auto") -> Photo:
         BadPhoto: the file is missing, damaged or unsupported, or does not show so many boards.
         BoardNotFound: a board was asked for by its number, and there is none.
     """
-    told = _NUMBERED.fullmatch(str(path))
-    if told is None or _there(path):
-        return load_photo(path)
-    file, number = Path(told[1]), int(told[2])
+    file, number = numbered(path)
     photo = load_photo(file)
+    if number is None:
+        return photo
     boxes = _boxes(str(file), file.stat().st_mtime_ns, map)
     if number > len(boxes):
         shown = "one board" if len(boxes) == 1 else f"{len(boxes)} boards"
         raise BadPhoto(f"{path}: the picture shows {shown}.", "Count them from the top left, row by row.")
     left, top, right, bottom = boxes[number - 1]
     return Photo(str(path), np.ascontiguousarray(photo.bgr[top:bottom, left:right]))
+
+
+def numbered(path: Path) -> tuple[Path, int | None]:
+    """The file that ``table.jpg#2`` speaks of, and the board's number; None for a file of its own."""
+    told = _NUMBERED.fullmatch(str(path))
+    return (path, None) if told is None or _there(path) else (Path(told[1]), int(told[2]))
 
 
 def _there(path: Path) -> bool:

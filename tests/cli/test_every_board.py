@@ -58,3 +58,12 @@ def test_what_goes_together_with_it_and_what_not(
     run = Run(capsys, str(table), "--every-board", *options)
     assert run.code == 2
     assert "--every-board" in run.err
+
+
+def test_the_overlay_of_one_of_its_boards_never_replaces_the_picture(
+    table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = table.read_bytes()
+    run = Run(capsys, f"{table}#1", "--map", "usa", "--overlay", str(table))
+    assert run.code == 2
+    assert table.read_bytes() == before
