@@ -18,7 +18,7 @@ from ontour_cv.train.hands import Hands
 from ontour_cv.vision.city_boxes import BOX_PX
 from ontour_cv.vision.city_letters import SPOT_PX
 from ontour_cv.vision.city_paths import ACROSS, ALONG
-from ontour_cv.vision.city_read import MODEL, PARTS
+from ontour_cv.vision.city_read import JUDGE, MODEL, PARTS
 
 
 def write_card(card: dict[str, Any], folder: Path) -> None:
@@ -57,8 +57,13 @@ def path_of(part: str, folder: Path) -> Path:
 
 
 def paths(folder: Path) -> list[Path]:
-    """The models' files, in the order of ``PARTS``."""
-    return [path_of(part, folder) for part in PARTS]
+    """The models' files, in the order of ``PARTS``, and the judge of lines."""
+    return [*(path_of(part, folder) for part in PARTS), judge_path(folder)]
+
+
+def judge_path(folder: Path) -> Path:
+    """The file of the network that looks at all lines of a board."""
+    return folder / JUDGE
 
 
 def hands(folder: Path | None, split: str) -> Hands:

@@ -1,4 +1,4 @@
-"""The three small networks that read what is drawn on a board of New York, and how each is trained."""
+"""The small networks that see pen lines and marked boxes on a board of New York, and how each is trained."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from torch import nn
 from torch.nn import functional
 
 from ontour_cv.train.city_photos import CityShot
-from ontour_cv.vision.city_paths import ACROSS, ALONG
 
 PATCH = 128
 """Side of what the ink network sees at a time in training, pixels."""
@@ -56,27 +55,6 @@ class BoxNet(nn.Module):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Logits."""
         out: torch.Tensor = self.layers(x)
-        return out
-
-
-class LineNet(nn.Module):
-    """A strip along a line ``(N, 6, ALONG, ACROSS)`` to the logit of being drawn ``(N, 1)``."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        layers: list[nn.Module] = [*block(6, 20, (5, 3), (1, 2)), *block(20, 32, (5, 3), (2, 2))]
-        self.layers = nn.Sequential(*layers, *block(32, 32, (5, 3)), *block(32, 32, (5, 3), (2, 1)))
-        long, wide = ALONG // 4, (ACROSS + 3) // 4
-        self.most = nn.MaxPool2d((long, wide))
-        self.mean = nn.AvgPool2d((long, wide))
-        self.parts = nn.AvgPool2d((long // 4, wide))
-        self.head = nn.Sequential(nn.Linear(32 * 6, 32), nn.ReLU(), nn.Dropout(0.1), nn.Linear(32, 1))
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Logits."""
-        seen = self.layers(x)
-        parts = [self.most(seen), self.mean(seen), self.parts(seen)]
-        out: torch.Tensor = self.head(torch.cat([part.flatten(1) for part in parts], dim=1))
         return out
 
 
@@ -153,27 +131,6 @@ def box_examples(shots: Sequence[CityShot]) -> tuple[NDArray[np.float16], NDArra
             images.append(shot.rows.reshape(-1, *shot.rows.shape[2:]))
             marked.append((np.arange(shot.rows.shape[1])[None] < shot.crossed[:, None]).astype(np.int64).ravel())
     return np.concatenate(images), np.concatenate(marked)
-
-
-def train_lines(strips: NDArray[np.float16], drawn: NDArray[np.bool_], steps: int, seed: int) -> LineNet:
-    """The line network, from strips ``(N, 6, ALONG, ACROSS)``."""
-    torch.manual_seed(seed + 2)
-    rng = np.random.default_rng([seed, 3])
-    hit, bare = np.flatnonzero(drawn), np.flatnonzero(~drawn)
-    net = LineNet()
-    for optimiser, pace in paced(net, steps, 4e-3):
-        rows = np.concatenate([rng.choice(hit, 48), rng.choice(bare, 112)])
-        crops = strips[rows].astype(np.float32)
-        if rng.random() < 0.5:
-            crops = crops[:, :, ::-1]
-            crops[:, 3] *= -1
-        if rng.random() < 0.5:
-            crops = crops[:, :, :, ::-1]
-            crops[:, 3] *= -1
-        logits = net(torch.from_numpy(np.ascontiguousarray(crops)))[:, 0]
-        loss = functional.binary_cross_entropy_with_logits(logits, torch.from_numpy(drawn[rows].astype(np.float32)))
-        stepped(loss, optimiser, pace)
-    return net.eval()
 
 
 def logits_of(

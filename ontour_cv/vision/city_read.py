@@ -17,8 +17,8 @@ from ontour_cv.resources import models_dir
 from ontour_cv.vision.city_boxes import BLACK, box_input, boxes_inside, cut_boxes, find_rows
 from ontour_cv.vision.city_flat import Box, CityLayout, FlatBoard, lay_flat
 from ontour_cv.vision.city_letters import chances_of, cut_spots, together
+from ontour_cv.vision.city_lines import LEAST, LineJudge, tangle
 from ontour_cv.vision.city_paths import Lines, cut_strips, trace_lines, without_folds, without_writing
-from ontour_cv.vision.city_signs import gaps, overlaps
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.register import Placement
 
@@ -26,6 +26,12 @@ MODEL = "city"
 """Name of the shipped networks: ``models/city-ink.onnx`` and so on for each of ``PARTS``, and their ``city.json``."""
 
 PARTS = ("ink", "boxes", "lines", "letters")
+
+JUDGE = f"{MODEL}-board.npz"
+"""The network that looks at all lines of a board (``city_lines``), which belongs to ``lines``."""
+
+HEATS = {"boxes": "box_temperature", "lines": "line_temperature", "letters": "letter_temperature"}
+"""What the card calls the networks' temperatures."""
 
 ROWS_FOUND = 0.35
 """Correlation with their print from which the soloists' rows are believed to be where they were found."""
@@ -35,10 +41,6 @@ MARK_SEEN = 0.8
 
 SEVERAL = 0.1
 """How often several boxes beside a disc are marked, against what chance would make of each by itself."""
-
-SURE = 4.0
-"""Log-odds of a line up to which its network is taken at its word. Beyond, they count by their logarithm: on photos of
-writers kept for validation that took 4 % off the log-loss of lines."""
 
 BROKEN, BROKEN_MOST = 0.4, 3.0
 """Of a line that wants so much of its ink nobody is sure, whatever it looks like: these log-odds are its most. Dashed
@@ -78,22 +80,22 @@ class CityReader:
 
     Args:
         folder: where they lie; the shipped ones when None.
+        parts: those wanted; training has some before others.
 
     Raises:
         BadTemplate: a model or the card is missing or damaged.
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, folder: Path | None = None, parts: Sequence[str] = PARTS) -> None:
         folder = folder or models_dir()
         try:
             self.card: dict[str, Any] = json.loads((folder / f"{MODEL}.json").read_text(encoding="utf-8"))
             self._nets = {
                 part: cv2.dnn.readNetFromONNX(str(folder / f"{MODEL}-{part}.onnx"), cv2.dnn.ENGINE_CLASSIC)
-                for part in PARTS
+                for part in parts
             }
-            self._heat = float(self.card["box_temperature"])
-            self._letter_heat = float(self.card["letter_temperature"])
-            self._weights = tuple(float(weight) for weight in self.card["line_weights"])
+            self._heats = {part: float(self.card[HEATS[part]]) for part in parts if part in HEATS}
+            self._judge = LineJudge(folder / JUDGE) if "lines" in parts else None
             self._most_cost = float(self.card["most_cost"])
         except (OSError, ValueError, KeyError, TypeError, cv2.error) as error:
             raise BadTemplate(f"the reading model in {folder} cannot be loaded", "Install ontour-cv again.") from error
@@ -105,12 +107,32 @@ class CityReader:
 
     def boxes(self, cut: NDArray[np.float32]) -> NDArray[np.float64]:
         """``(N,)`` calibrated log-odds of boxes being marked, from ``box_input``."""
-        return np.asarray(self._run("boxes", cut)[:, 0] / self._heat, dtype=np.float64)
+        return np.asarray(self._run("boxes", cut)[:, 0] / self._heats["boxes"], dtype=np.float64)
 
-    def lines(self, strips: NDArray[np.float32], lines: Lines, layout: CityLayout) -> NDArray[np.float64]:
-        """``(N,)`` calibrated log-odds of lines being drawn, from ``cut_strips`` of ``trace_lines``."""
-        alone = self._run("lines", strips)[:, 0].astype(np.float64)
-        odds = weighed(line_signs(alone, strips, lines, layout), self._weights)
+    def likely(self, lines: Lines) -> NDArray[np.bool_]:
+        """``(N,)`` which lines have enough ink to be looked at."""
+        return lines.costs <= self._most_cost
+
+    def lines(
+        self, strips: NDArray[np.float32], lines: Lines, rows: NDArray[np.intp], layout: CityLayout
+    ) -> NDArray[np.float64]:
+        """``(N,)`` calibrated log-odds of lines of a board being drawn.
+
+        Args:
+            strips: from ``cut_strips``.
+            lines: those looked at.
+            rows: which of ``layout.pairs`` each joins.
+            layout: the board.
+        """
+        if self._judge is None:
+            raise ValueError("made without the network of lines")
+        seen = self._run("lines", strips)
+        odds = seen[:, 0].astype(np.float64)
+        hot = np.flatnonzero(odds > LEAST)
+        if len(hot):
+            some = Lines(lines.paths[hot], lines.lengths[hot], lines.costs[hot])
+            odds[hot] = self._judge.think_over(seen[hot], tangle(some, strips[hot], rows[hot], layout))
+        odds /= self._heats["lines"]
         return np.where(lines.costs > BROKEN, np.minimum(odds, BROKEN_MOST), odds)
 
     def read(self, photo: Photo, placement: Placement, layout: CityLayout) -> CityInkReading:
@@ -131,7 +153,7 @@ class CityReader:
         if not regions:
             return {}
         told = self._run("letters", cut_spots(flat, regions)).astype(np.float64)
-        return dict(zip(regions, chances_of(told, self._letter_heat), strict=True))
+        return dict(zip(regions, chances_of(told, self._heats["letters"]), strict=True))
 
     def _ticked(self, flat: FlatBoard) -> dict[str, dict[str, float]]:
         blocks = flat.layout.boxes
@@ -156,10 +178,11 @@ class CityReader:
         lines = trace_lines(ink, layout)
         strips = cut_strips(ink, darkening(flat), lines, layout)
         chances = np.zeros(len(layout.pairs))
-        likely = np.flatnonzero(lines.costs <= self._most_cost)
+        likely = np.flatnonzero(self.likely(lines))
         if len(likely):
             some = Lines(lines.paths[likely], lines.lengths[likely], lines.costs[likely])
-            odds = believed_beside_tours(self.lines(strips[likely], some, layout), np.array(layout.linked)[likely])
+            alone = self.lines(strips[likely], some, likely, layout)
+            odds = believed_beside_tours(alone, np.array(layout.linked)[likely])
             chances[likely] = 1 / (1 + np.exp(-odds))
         return {pair: float(chance) for pair, chance in zip(layout.pairs, chances, strict=True)}
 
@@ -182,28 +205,6 @@ class CityReader:
         net = self._nets[part]
         net.setInput(value)
         return np.asarray(net.forward(), dtype=np.float32)
-
-
-def line_signs(
-    alone: NDArray[np.float64], strips: NDArray[np.float32], lines: Lines, layout: CityLayout
-) -> NDArray[np.float64]:
-    """What is known of each line of a board, ``(N, 6)``, for :func:`weighed`.
-
-    1; the network's log-odds, great ones tempered; how much of it other lines explain (``city_signs.overlaps``, two
-    columns); its longest gap (disc radii, 4 at most); its share without ink.
-    """
-    shared, gap = overlaps(lines, alone, layout), np.minimum(gaps(strips, lines), 4.0)
-    return np.column_stack([np.ones(len(alone)), tempered(alone), shared, gap, lines.costs])
-
-
-def tempered(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Log-odds that grow slowly beyond ``SURE``: a network that is very sure is not as sure as it says."""
-    return np.where(log_odds > SURE, SURE + np.log1p(np.maximum(log_odds - SURE, 0)), log_odds)
-
-
-def weighed(signs: NDArray[np.float64], weights: Sequence[float]) -> NDArray[np.float64]:
-    """Log-odds of lines, ``(N,)``, from :func:`line_signs`: a logistic regression with a weight for each sign."""
-    return np.asarray(signs @ np.array(weights), dtype=np.float64)
 
 
 def believed_beside_tours(odds: NDArray[np.float64], linked: NDArray[np.bool_]) -> NDArray[np.float64]:

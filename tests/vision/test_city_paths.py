@@ -8,8 +8,8 @@ import pytest
 from cityboards import DISCS, RADIUS, empty_ink, small_layout
 from numpy.typing import NDArray
 
+from ontour_cv.vision.city_lines import gaps
 from ontour_cv.vision.city_paths import ACROSS, ALONG, INK_PX, cut_strips, trace_lines, without_folds
-from ontour_cv.vision.city_signs import gaps
 
 
 def drawn(ink: NDArray[np.float32], points: NDArray[np.float64]) -> None:

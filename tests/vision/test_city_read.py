@@ -19,14 +19,13 @@ from ontour_cv.vision.city_paths import ACROSS, ALONG, STEPS, Lines
 from ontour_cv.vision.city_read import (
     BROKEN,
     BROKEN_MOST,
+    JUDGE,
     MODEL,
     PARTS,
-    SURE,
     CityReader,
     believed_beside_tours,
     from_left,
     one_of,
-    tempered,
 )
 
 LETTERS = ("s", "m", "d", "g")
@@ -83,15 +82,6 @@ def test_a_box_sees_how_the_others_of_its_group_differ_from_their_print() -> Non
     assert seen[3, 6:].mean() == seen[4, 6:].mean() == 0
 
 
-@given(st.lists(st.floats(-40, 40), min_size=2, max_size=2, unique=True))
-def test_great_log_odds_grow_slowly_and_keep_their_order(values: list[float]) -> None:
-    low, high = sorted(values)
-    small, great = tempered(np.array([low, high]))
-    assert small <= great <= small + (high - low) + 1e-9
-    assert small == low or low > SURE
-    assert great < SURE + 4
-
-
 def test_of_a_line_that_wants_much_of_its_ink_nobody_is_sure() -> None:
     """A strip as full of ink as can be, told once with all of its cost and once with hardly any."""
     layout = city_layout(load_map("new-york-home"))
@@ -102,9 +92,10 @@ def test_of_a_line_that_wants_much_of_its_ink_nobody_is_sure() -> None:
     middle = slice(ACROSS // 2 - 1, ACROSS // 2 + 2)
     strips[:, 0, :, middle], strips[:, 1, :, middle] = 1.0, 0.9
     strips[:, 4] = min(float(length[0]), 25.0) / 8 - 1
-    reader = CityReader()
+    reader, row = CityReader(), np.array([layout.pairs.index(("SOHO", "STG"))])
     sure, unsure = (
-        float(reader.lines(strips, Lines(path, length, np.array([cost])), layout)[0]) for cost in (0.0, BROKEN + 0.01)
+        float(reader.lines(strips, Lines(path, length, np.array([cost])), row, layout)[0])
+        for cost in (0.0, BROKEN + 0.01)
     )
     assert unsure <= BROKEN_MOST < sure
 
@@ -126,6 +117,6 @@ def test_a_missing_model_is_told(tmp_path_factory: pytest.TempPathFactory) -> No
 
 def test_the_card_belongs_to_the_shipped_models_and_they_are_small() -> None:
     card = json.loads((models_dir() / f"{MODEL}.json").read_text(encoding="utf-8"))
-    files = [models_dir() / f"{MODEL}-{part}.onnx" for part in PARTS]
+    files = [models_dir() / name for name in (*(f"{MODEL}-{part}.onnx" for part in PARTS), JUDGE)]
     assert card["sha256"] == {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
-    assert sum(path.stat().st_size for path in files) < 450_000
+    assert sum(path.stat().st_size for path in files) < 550_000

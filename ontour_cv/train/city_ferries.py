@@ -1,0 +1,290 @@
+"""``python -m ontour_cv.train.city_ferries``: the networks that tell ferry lines from ways that only look like one.
+
+Boards are photographed, found and laid flat, and lines traced in what the ink network of ``train.city`` sees, which is
+there already. First the network of strips learns from single lines, then both together from whole boards
+(``train.city_lines``). They are added to the networks that lie in the same folder, and to their card.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch.nn import functional
+
+from ontour_cv.city_board import CityBoard
+from ontour_cv.resources import models_dir
+from ontour_cv.train.city_files import hands, judge_path, pictures, write, write_card
+from ontour_cv.train.city_lines import JudgeNet, Knot, LineNet, write_judge
+from ontour_cv.train.city_nets import paced, stepped
+from ontour_cv.train.city_photos import CityStudio
+from ontour_cv.train.temperature import temperature
+from ontour_cv.vision.city_flat import Box, CityLayout, FlatBoard
+from ontour_cv.vision.city_lines import LEAST, tangle
+from ontour_cv.vision.city_paths import Lines, cut_strips, trace_lines, without_folds, without_writing
+from ontour_cv.vision.city_read import MODEL, CityReader, darkening
+
+BATCH, DRAWN = 160, 48
+"""Strips in a step while lines are learnt one by one, and how many of them are drawn ones."""
+
+TOGETHER = 6
+"""Boards in a step, when whole boards are learnt from."""
+
+FEW = 40
+"""Of each photo so many lines not drawn that look most like one are learnt from one by one, and as many others."""
+
+FINE = 48
+"""Steps to one in which strips, at most 2.6, are kept, one byte each."""
+
+TICKS_SEEN = 0.99
+"""Share of the ticked boxes that reading knows of when it looks for lines."""
+
+WRITTEN = 4
+"""On every so manieth photo soloists are written beside the numbers; on the others boxes are ticked."""
+
+ALONE = 0.3
+"""Weight of what the network of strips thinks by itself, while whole boards are learnt from."""
+
+MOST_DRAWN = 9
+"""The temperature is set on boards with no more ferries than this. The networks learn from fuller ones, too; on them so
+many lines cross that others could be made of their pieces, which would make it doubt everything."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FerryBoard:
+    """The lines of a board that might be drawn.
+
+    Attributes:
+        strips: ``(N, 6, ALONG, ACROSS)`` int8, ``FINE`` steps to one.
+        lines: the lines.
+        rows: ``(N,)`` which of the layout's pairs each joins.
+        drawn: ``(N,)`` whether each is a ferry.
+        lost: how many ferries had too little ink to be looked at.
+    """
+
+    strips: NDArray[np.int8]
+    lines: Lines
+    rows: NDArray[np.intp]
+    drawn: NDArray[np.bool_]
+    lost: int
+
+    def planes(self, rows: NDArray[np.intp] | None = None) -> NDArray[np.float32]:
+        """The input for all lines, or for some."""
+        kept = self.strips if rows is None else self.strips[rows]
+        return np.asarray(kept, dtype=np.float32) / np.float32(FINE)
+
+    def some(self, rows: NDArray[np.intp]) -> FerryBoard:
+        """The same with some of its lines; ferries among the others are lost."""
+        kept = self.lines
+        lines = Lines(kept.paths[rows], kept.lengths[rows], kept.costs[rows])
+        lost = self.lost + int(self.drawn.sum()) - int(self.drawn[rows].sum())
+        return FerryBoard(self.strips[rows], lines, self.rows[rows], self.drawn[rows], lost)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Train the networks and add them to those that are there."""
+    parser = argparse.ArgumentParser(prog="python -m ontour_cv.train.city_ferries", description=__doc__)
+    add_options(parser)
+    parser.add_argument("--seed", type=int, default=501)
+    parser.add_argument("--strokes", type=Path, help="folder with recorded pen strokes")
+    parser.add_argument("--backgrounds", type=Path, help="folder with photos of tables")
+    parser.add_argument("--out", type=Path, default=models_dir(), help="where the other networks of New York lie")
+    extend(parser.parse_args(arguments))
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What can be told of ferries, for ``train.city`` too."""
+    parser.add_argument(
+        "--ferry-photos", type=int, default=2000, help="photos to learn lines from, 1 MB each in memory"
+    )
+    parser.add_argument("--ferry-kept", type=int, default=300, help="photos to calibrate lines on")
+    parser.add_argument("--ferry-steps", type=int, default=5000, help="training steps over single lines")
+    parser.add_argument("--ferry-rounds", type=int, default=18, help="rounds over whole boards")
+
+
+def extend(options: argparse.Namespace) -> None:
+    """See :func:`main`, whose options these are."""
+    cv2.setNumThreads(1)
+    torch.set_num_threads(1)
+    tables = pictures(options.backgrounds)
+    reader = CityReader(options.out, ("ink",))
+    studio = CityStudio(options.seed + 4, hands(options.strokes, "train"), tables)
+    learnt = list(boards_of(studio, reader, options.ferry_photos))
+    kept = list(
+        boards_of(CityStudio(options.seed + 5, hands(options.strokes, "valid"), tables), reader, options.ferry_kept)
+    )
+    net, judge = train_ferries(learnt, studio.layout, options.ferry_steps, options.ferry_rounds, options.seed)
+    write({"lines": net}, options.out)
+    write_judge(judge, judge_path(options.out))
+    path = options.out / f"{MODEL}.json"
+    card = json.loads(path.read_text(encoding="utf-8"))
+    write_card(card | measured(net, judge, kept, studio.layout) | {"ferries_trained": how(options)}, options.out)
+
+
+def how(options: argparse.Namespace) -> str:
+    """The command, for the card."""
+    names = ("ferry-photos", "ferry-kept", "ferry-steps", "ferry-rounds", "seed")
+    words = [f"--{name} {getattr(options, name.replace('-', '_'))}" for name in names]
+    return " ".join(["python -m ontour_cv.train.city_ferries", *words])
+
+
+def boards_of(studio: CityStudio, reader: CityReader, count: int) -> Iterator[FerryBoard]:
+    """Photos ``0 .. count - 1`` in which the board is found and more than one line might be."""
+    for k in range(count):
+        found = studio.photograph(k, letters=k % WRITTEN == WRITTEN - 1)
+        if found is not None:
+            rng = np.random.default_rng([studio.seed, k, 77])
+            board = board_of(found[0], found[1], reader, rng, ticked=k % WRITTEN != WRITTEN - 1)
+            if len(board.drawn) > 1:
+                yield board
+
+
+def board_of(
+    flat: FlatBoard, board: CityBoard, reader: CityReader, rng: np.random.Generator, ticked: bool = True
+) -> FerryBoard:
+    """The lines of a board laid flat, traced as reading does; nearly all ticks known."""
+    layout = flat.layout
+    told = board.soloists.items() if ticked else ()
+    marked: list[Box] = [layout.boxes[region][letter] for region, letter in told if rng.random() < TICKS_SEEN]
+    ink = without_writing(without_folds(reader.ink(flat)), layout, marked)
+    lines = trace_lines(ink, layout)
+    strips = cut_strips(ink, darkening(flat), lines, layout)
+    there = {frozenset(pair) for pair in board.ferries}
+    drawn = np.array([frozenset(pair) in there for pair in layout.pairs])
+    kept = np.rint(np.clip(strips * FINE, -127, 127)).astype(np.int8)
+    whole = FerryBoard(kept, lines, np.arange(len(drawn)), drawn, 0)
+    return whole.some(np.flatnonzero(reader.likely(lines)))
+
+
+def train_ferries(
+    boards: Sequence[FerryBoard], layout: CityLayout, steps: int, rounds: int, seed: int
+) -> tuple[LineNet, JudgeNet]:
+    """Both networks."""
+    torch.manual_seed(seed + 2)
+    rng = np.random.default_rng([seed, 3])
+    net, judge = LineNet().to(memory_format=torch.channels_last), JudgeNet()  # type: ignore[call-overload]
+    learn_lines(net, boards, steps, rng)
+    hot = [likely_of(net, board) for board in boards]
+    learn_boards(net, judge, [board for board in hot if len(board.drawn) > 1], layout, rounds, rng)
+    return net.to(memory_format=torch.contiguous_format).eval(), judge.eval()
+
+
+def learn_lines(net: LineNet, boards: Sequence[FerryBoard], steps: int, rng: np.random.Generator) -> None:
+    """The network of strips alone, from lines of all boards in any order."""
+    drawn, bare = [], []
+    for board in boards:
+        drawn.append(board.strips[board.drawn])
+        rows = np.flatnonzero(~board.drawn)
+        rows = rows[np.argsort(board.lines.costs[rows])]
+        if len(rows) > 2 * FEW:
+            rows = np.concatenate([rows[:FEW], rng.choice(rows[FEW:], FEW, replace=False)])
+        bare.append(board.strips[rows])
+    hits, others = np.concatenate(drawn), np.concatenate(bare)
+    target = (torch.arange(BATCH) < DRAWN).float()
+    losses = []
+    for optimiser, pace in paced(net, steps, 4e-3):
+        picked = [hits[rng.integers(0, len(hits), DRAWN)], others[rng.integers(0, len(others), BATCH - DRAWN)]]
+        seen = _seen(net, np.concatenate(picked).astype(np.float32) / np.float32(FINE), rng)
+        loss = functional.binary_cross_entropy_with_logits(seen[:, 0], target)
+        stepped(loss, optimiser, pace)
+        losses.append(float(loss.detach()))
+        if len(losses) % 1000 == 0:
+            sys.stderr.write(f"lines: step {len(losses)}, loss {np.mean(losses[-1000:]):.4f}\n")
+
+
+def learn_boards(
+    net: LineNet,
+    judge: JudgeNet,
+    boards: Sequence[FerryBoard],
+    layout: CityLayout,
+    rounds: int,
+    rng: np.random.Generator,
+) -> None:
+    """Both networks together, from whole boards."""
+    knots = [_knot(board, layout) for board in boards]
+    both = torch.nn.ModuleList([net, judge])
+    size = min(TOGETHER, len(boards))
+    every = paced(both, rounds * (len(boards) // size), 1.5e-3)
+    for _ in range(rounds):
+        order = rng.permutation(len(boards))
+        losses = []
+        for start in range(0, len(order) - size + 1, size):
+            optimiser, pace = next(every)
+            picked = order[start : start + size]
+            seen = _seen(net, np.concatenate([boards[k].planes() for k in picked]), rng)
+            parts = zip(torch.split(seen, [len(boards[k].drawn) for k in picked]), picked, strict=True)
+            logits = torch.cat([judge(part, knots[k]) for part, k in parts])
+            target = torch.from_numpy(np.concatenate([boards[k].drawn for k in picked]).astype(np.float32))
+            loss = functional.binary_cross_entropy_with_logits(logits, target, reduction="sum")
+            alone = functional.binary_cross_entropy_with_logits(seen[:, 0], target, reduction="sum")
+            stepped((loss + ALONE * alone) / (8 * size), optimiser, pace)
+            losses.append(float(loss.detach()) / size)
+        sys.stderr.write(f"boards: log-loss of a board {np.mean(losses):.3f}\n")
+
+
+def _seen(net: LineNet, strips: NDArray[np.float32], rng: np.random.Generator) -> torch.Tensor:
+    """What the network makes of strips, some from the other end and some from the other side, in half precision."""
+    for axis in (2, 3):
+        turned = rng.random(len(strips)) < 0.5
+        strips[turned] = np.flip(strips[turned], axis)
+        strips[turned, 3] *= -1
+    crops = torch.from_numpy(strips).contiguous(memory_format=torch.channels_last)
+    with torch.autocast("cpu", torch.bfloat16):
+        seen: torch.Tensor = net(crops)
+    return seen.float()
+
+
+def _knot(board: FerryBoard, layout: CityLayout) -> Knot:
+    return Knot.of(tangle(board.lines, board.planes(), board.rows, layout))
+
+
+def seen_of(net: LineNet, board: FerryBoard) -> torch.Tensor:
+    """What the network of strips makes of a board's lines."""
+    with torch.no_grad():
+        seen: torch.Tensor = net.eval()(torch.from_numpy(board.planes()))
+    return seen
+
+
+def likely_of(net: LineNet, board: FerryBoard) -> FerryBoard:
+    """The lines of a board that are not surely none."""
+    return board.some(np.flatnonzero(seen_of(net, board)[:, 0].numpy() > LEAST))
+
+
+def measured(net: LineNet, judge: JudgeNet, kept: Sequence[FerryBoard], layout: CityLayout) -> dict[str, Any]:
+    """Calibration (Guo et al. 2017), and how often the networks are wrong, on photos not trained on."""
+    logits, drawn, lost = [], [], 0
+    for whole in kept:
+        if whole.drawn.sum() + whole.lost > MOST_DRAWN:
+            continue
+        board = likely_of(net, whole)
+        lost += board.lost
+        if len(board.drawn):
+            with torch.no_grad():
+                logits.append(judge(seen_of(net, board), _knot(board, layout)).numpy())
+            drawn.append(board.drawn)
+    found, there = np.concatenate(logits), np.concatenate(drawn)
+    heat = temperature(torch.from_numpy(found).double(), torch.from_numpy(there).double())
+    return {
+        "line_temperature": heat,
+        "line_figures": {
+            "photos": len(drawn),
+            "ferries": int(there.sum()) + lost,
+            "given_up": lost,
+            "missed": int((there & (found <= 0)).sum()) + lost,
+            "invented": int((~there & (found > 0)).sum()),
+            "log_loss": round(float(np.logaddexp(0, -np.where(there, found, -found) / heat).sum()), 1),
+        },
+    }
+
+
+if __name__ == "__main__":
+    main()
