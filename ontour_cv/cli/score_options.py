@@ -37,24 +37,30 @@ EveryBoardOption = Annotated[
 
 def spread(photos: Sequence[Path], map_id: str, one_board: bool) -> list[Path]:
     """Each board of each picture, for ``--every-board``; ``UsageError`` where that makes no sense."""
-    from ontour_cv.maps.load import load_map
-    from ontour_cv.rules import RULESETS
     from ontour_cv.scorer.pictures import every_board
 
     if one_board:
         raise UsageError("--every-board goes with neither --same-board nor --camera", "Leave out one of them.")
-    if map_id != "auto" and not load_map(map_id).city and load_map(map_id).rules not in RULESETS:
-        raise UsageError(f"--every-board is for boards, not for {load_map(map_id).title}", "Leave it out.")
+    sheet = _without_routes(map_id)
+    if sheet is not None:
+        raise UsageError(f"--every-board is for boards, not for {sheet}", "Leave it out.")
     return [board for photo in photos for board in every_board(photo, map_id)]
 
 
 def check_tour(wanted: bool, map_id: str) -> None:
     """``UsageError`` when the tour drawn on a board of this map is to be read, and there is no reading it."""
+    sheet = _without_routes(map_id) if wanted else None
+    if sheet is not None:
+        raise UsageError(f"tours drawn on {sheet} cannot be read", "Leave out --drawn.")
+
+
+def _without_routes(map_id: str) -> str | None:
+    """The title of a map that is a sheet, where no route goes; None for boards and for ``"auto"``."""
     from ontour_cv.maps.load import load_map
     from ontour_cv.rules import RULESETS
 
-    if wanted and map_id != "auto" and not load_map(map_id).city and load_map(map_id).rules not in RULESETS:
-        raise UsageError(f"tours drawn on {load_map(map_id).title} cannot be read", "Leave out --drawn.")
+    template = None if map_id == "auto" else load_map(map_id)
+    return template.title if template and not template.city and template.rules not in RULESETS else None
 
 
 def read_corrections(sets: Sequence[str], photos: Sequence[Path]) -> Mapping[Path, Mapping[str, Mark]]:

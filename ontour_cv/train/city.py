@@ -19,9 +19,8 @@ import numpy as np
 import torch
 from torch import nn
 
-from ontour_cv.resources import models_dir
 from ontour_cv.train import city_ferries, city_letters
-from ontour_cv.train.city_files import hands, pictures, write, write_card
+from ontour_cv.train.city_files import add_sources, hands, pictures, write, write_card
 from ontour_cv.train.city_nets import box_examples, logits_of, train_boxes, train_ink
 from ontour_cv.train.city_photos import CityShot, CityStudio
 from ontour_cv.train.temperature import temperature
@@ -88,13 +87,9 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
         help="training steps of the ink network; the others take three times as many",
     )
     city_ferries.add_options(parser)
-    parser.add_argument("--letter-photos", type=int, default=1080, help="photos for the network of written letters")
-    parser.add_argument("--letter-steps", type=int, default=8000, help="its training steps")
-    parser.add_argument("--seed", type=int, default=501)
+    city_letters.add_options(parser)
     parser.add_argument("--most-cost", type=float, default=0.5, help="lines with less ink than this are given up")
-    parser.add_argument("--strokes", type=Path, help="folder with recorded pen strokes")
-    parser.add_argument("--backgrounds", type=Path, help="folder with photos of tables")
-    parser.add_argument("--out", type=Path, default=models_dir())
+    add_sources(parser)
     return parser.parse_args(arguments)
 
 

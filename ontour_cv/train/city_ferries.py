@@ -8,11 +8,9 @@ there already. First the network of strips learns from single lines, then both t
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -22,8 +20,7 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from ontour_cv.city_board import CityBoard
-from ontour_cv.resources import models_dir
-from ontour_cv.train.city_files import hands, judge_path, pictures, write, write_card
+from ontour_cv.train.city_files import add_sources, add_to_card, hands, judge_path, pictures, write
 from ontour_cv.train.city_lines import JudgeNet, Knot, LineNet, write_judge
 from ontour_cv.train.city_nets import paced, stepped
 from ontour_cv.train.city_photos import CityStudio
@@ -31,7 +28,7 @@ from ontour_cv.train.temperature import temperature
 from ontour_cv.vision.city_flat import Box, CityLayout, FlatBoard
 from ontour_cv.vision.city_lines import LEAST, tangle
 from ontour_cv.vision.city_paths import Lines, cut_strips, trace_lines, without_folds, without_writing
-from ontour_cv.vision.city_read import MODEL, CityReader, darkening
+from ontour_cv.vision.city_read import CityReader, darkening
 
 BATCH, DRAWN = 160, 48
 """Strips in a step while lines are learnt one by one, and how many of them are drawn ones."""
@@ -84,20 +81,15 @@ class FerryBoard:
 
     def some(self, rows: NDArray[np.intp]) -> FerryBoard:
         """The same with some of its lines; ferries among the others are lost."""
-        kept = self.lines
-        lines = Lines(kept.paths[rows], kept.lengths[rows], kept.costs[rows])
         lost = self.lost + int(self.drawn.sum()) - int(self.drawn[rows].sum())
-        return FerryBoard(self.strips[rows], lines, self.rows[rows], self.drawn[rows], lost)
+        return FerryBoard(self.strips[rows], self.lines.some(rows), self.rows[rows], self.drawn[rows], lost)
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Train the networks and add them to those that are there."""
     parser = argparse.ArgumentParser(prog="python -m ontour_cv.train.city_ferries", description=__doc__)
     add_options(parser)
-    parser.add_argument("--seed", type=int, default=501)
-    parser.add_argument("--strokes", type=Path, help="folder with recorded pen strokes")
-    parser.add_argument("--backgrounds", type=Path, help="folder with photos of tables")
-    parser.add_argument("--out", type=Path, default=models_dir(), help="where the other networks of New York lie")
+    add_sources(parser)
     extend(parser.parse_args(arguments))
 
 
@@ -125,9 +117,7 @@ def extend(options: argparse.Namespace) -> None:
     net, judge = train_ferries(learnt, studio.layout, options.ferry_steps, options.ferry_rounds, options.seed)
     write({"lines": net}, options.out)
     write_judge(judge, judge_path(options.out))
-    path = options.out / f"{MODEL}.json"
-    card = json.loads(path.read_text(encoding="utf-8"))
-    write_card(card | measured(net, judge, kept, studio.layout) | {"ferries_trained": how(options)}, options.out)
+    add_to_card(measured(net, judge, kept, studio.layout) | {"ferries_trained": how(options)}, options.out)
 
 
 def how(options: argparse.Namespace) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import sys
@@ -12,6 +13,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from ontour_cv.resources import models_dir
 from ontour_cv.synth.strokes import load_recorded
 from ontour_cv.train.export import halve
 from ontour_cv.train.hands import Hands
@@ -27,6 +29,20 @@ def write_card(card: dict[str, Any], folder: Path) -> None:
     text = json.dumps(card | {"sha256": sums}, indent=1) + "\n"
     (folder / f"{MODEL}.json").write_text(text, encoding="utf-8")
     sys.stdout.write(text)
+
+
+def add_to_card(more: dict[str, Any], folder: Path) -> None:
+    """Adds to the card that lies there, for networks that were added."""
+    card = json.loads((folder / f"{MODEL}.json").read_text(encoding="utf-8"))
+    write_card(card | more, folder)
+
+
+def add_sources(parser: argparse.ArgumentParser) -> None:
+    """Where photos to learn from come from, and where the networks go."""
+    parser.add_argument("--seed", type=int, default=501)
+    parser.add_argument("--strokes", type=Path, help="folder with recorded pen strokes")
+    parser.add_argument("--backgrounds", type=Path, help="folder with photos of tables")
+    parser.add_argument("--out", type=Path, default=models_dir(), help="folder of New York's networks")
 
 
 def write(nets: dict[str, nn.Module], folder: Path) -> None:

@@ -8,9 +8,7 @@ network is added to those of ``train.city`` that lie in the same folder, and to 
 from __future__ import annotations
 
 import argparse
-import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -20,16 +18,14 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
-from ontour_cv.resources import models_dir
 from ontour_cv.synth.city_letters import letter_place, sample_letters, written_letter
 from ontour_cv.synth.ink import coverage
-from ontour_cv.train.city_files import hands, pictures, write, write_card
+from ontour_cv.train.city_files import add_sources, add_to_card, hands, pictures, write
 from ontour_cv.train.city_nets import block, logits_of, paced, stepped, tinted
 from ontour_cv.train.city_photos import CityStudio
 from ontour_cv.train.temperature import temperature
 from ontour_cv.vision.city_boxes import boxes_inside
 from ontour_cv.vision.city_letters import CLASSES, SPOT_PX, SPOT_RADII, cut_spots
-from ontour_cv.vision.city_read import MODEL
 
 BATCH, WRITTEN = 96, 0.4
 """Discs in a training step, and the share of them with a letter."""
@@ -96,14 +92,18 @@ class LetterNet(nn.Module):
 def main(arguments: list[str] | None = None) -> None:
     """Train the network and add it to those that are there."""
     parser = argparse.ArgumentParser(prog="python -m ontour_cv.train.city_letters", description=__doc__)
-    parser.add_argument("--letter-photos", type=int, default=1080, help="photos to learn from, 5 MB each in memory")
-    parser.add_argument("--letter-steps", type=int, default=8000, help="training steps")
+    add_options(parser)
     parser.add_argument("--kept", type=int, default=120, help="photos to calibrate on")
-    parser.add_argument("--seed", type=int, default=501)
-    parser.add_argument("--strokes", type=Path, help="folder with recorded pen strokes")
-    parser.add_argument("--backgrounds", type=Path, help="folder with photos of tables")
-    parser.add_argument("--out", type=Path, default=models_dir(), help="where the other networks of New York lie")
+    add_sources(parser)
     extend(parser.parse_args(arguments))
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What can be told of letters, for ``train.city`` too."""
+    parser.add_argument(
+        "--letter-photos", type=int, default=1080, help="photos to learn letters from, 5 MB each in memory"
+    )
+    parser.add_argument("--letter-steps", type=int, default=8000, help="training steps over letters")
 
 
 def extend(options: argparse.Namespace) -> None:
@@ -117,9 +117,7 @@ def extend(options: argparse.Namespace) -> None:
     kept = spots_of(CityStudio(options.seed + 3, hands(options.strokes, "valid"), tables), options.kept)
     net = train_letters(learnt, options.letter_steps, options.seed)
     write({"letters": net}, options.out)
-    path = options.out / f"{MODEL}.json"
-    card = json.loads(path.read_text(encoding="utf-8"))
-    write_card(card | measured(net, kept.images, kept.classes) | {"letters_trained": how(options)}, options.out)
+    add_to_card(measured(net, kept.images, kept.classes) | {"letters_trained": how(options)}, options.out)
 
 
 def how(options: argparse.Namespace) -> str:

@@ -7,23 +7,22 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import nn
 
 from ontour_cv.train.city_nets import block
+from ontour_cv.train.drawn_nets import everywhere, halved, in_company
 from ontour_cv.vision.city_lines import (
     BETWEEN,
     CERTAIN,
     EXPLAINED,
     LAYERS,
-    MESSAGES,
-    MOST_LOGIT,
     OWN,
     PARTS,
     ROUNDS,
     Tangle,
 )
 from ontour_cv.vision.city_paths import ACROSS, ALONG
+from ontour_cv.vision.drawn_board import MESSAGES, MOST_LOGIT
 
 HIDDEN = 32
 """Width of what the network of strips hands on."""
@@ -108,17 +107,8 @@ class JudgeNet(nn.Module):
 
 def features_of(first: torch.Tensor, hidden: torch.Tensor, knot: Knot) -> torch.Tensor:
     """``vision.city_lines.lines_features``, differentiable."""
-    p = torch.sigmoid(first)
-    bare = 1 - p
-    of_drawn = (p[:, None] * hidden).sum(0) / (p.sum() + 0.1)
-    of_bare = (bare[:, None] * hidden).sum(0) / (bare.sum() + 0.1)
-    degree = torch.zeros(int(knot.ends.max()) + 1).index_add(0, knot.ends.reshape(-1), p.repeat_interleave(2))
-    others = degree[knot.ends] - p[:, None]
-    everywhere = torch.stack([p.sum() / 8, (p * bare).sum()]).expand(len(p), 2)
-    clear = first.clamp(-MOST_LOGIT, MOST_LOGIT)[:, None] / 4
-    ranked = others.sort(dim=1, descending=True).values
-    parts = [hidden, of_drawn.expand_as(hidden), of_bare.expand_as(hidden), clear, p[:, None], ranked, everywhere]
-    return torch.cat([*parts, explained(p, knot), knot.own], dim=1)
+    p, _, company = in_company(first, hidden, knot.ends)
+    return torch.cat([*company, everywhere(p, 8), explained(p, knot), knot.own], dim=1)
 
 
 def explained(p: torch.Tensor, knot: Knot) -> torch.Tensor:
@@ -133,10 +123,5 @@ def explained(p: torch.Tensor, knot: Knot) -> torch.Tensor:
 
 def write_judge(judge: JudgeNet, path: Path) -> None:
     """Writes the network of boards as ``.npz``, in half precision."""
-    weights: dict[str, NDArray[np.float16]] = {
-        f"{k}.{name}": value.numpy().astype(np.float16)
-        for k, layer in judge.layers.items()
-        for name, value in layer.state_dict().items()
-    }
     path.parent.mkdir(parents=True, exist_ok=True)
-    np.savez(path, **weights)  # type: ignore[arg-type]
+    np.savez(path, **halved(judge.layers))  # type: ignore[arg-type]

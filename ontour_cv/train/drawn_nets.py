@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -97,21 +98,38 @@ class Graph:
 
 def features_of(seen: torch.Tensor, ends: torch.Tensor) -> torch.Tensor:
     """``vision.drawn_board.board_features``, differentiable."""
-    logits, hidden = seen[:, 0], seen[:, 1:]
+    p, others, company = in_company(seen[:, 0], seen[:, 1:], ends)
+    return torch.cat([*company, others.square().sum(1, keepdim=True), everywhere(p, 20)], dim=1)
+
+
+def in_company(
+    logits: torch.Tensor, hidden: torch.Tensor, ends: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor, list[torch.Tensor]]:
+    """``vision.drawn_board.in_company``, differentiable."""
     p = torch.sigmoid(logits)
     bare = 1 - p
     of_drawn = (p[:, None] * hidden).sum(0) / (p.sum() + 0.1)
     of_bare = (bare[:, None] * hidden).sum(0) / (bare.sum() + 0.1)
     degree = torch.zeros(int(ends.max()) + 1).index_add(0, ends.reshape(-1), p.repeat_interleave(2))
     others = degree[ends] - p[:, None]
-    everywhere = torch.stack([p.sum() / 20, (p * bare).sum()]).expand(len(p), 2)
     clear = logits.clamp(-MOST_LOGIT, MOST_LOGIT)[:, None] / 4
     ranked = others.sort(dim=1, descending=True).values
-    return torch.cat(
-        [hidden, of_drawn.expand_as(hidden), of_bare.expand_as(hidden), clear, p[:, None], ranked,
-         others.square().sum(1, keepdim=True), everywhere],
-        dim=1,
-    )  # fmt: skip
+    company = [hidden, of_drawn.expand_as(hidden), of_bare.expand_as(hidden), clear, p[:, None], ranked]
+    return p, others, company
+
+
+def everywhere(p: torch.Tensor, usual: float) -> torch.Tensor:
+    """``vision.drawn_board.everywhere``, differentiable."""
+    return torch.stack([p.sum() / usual, (p * (1 - p)).sum()]).expand(len(p), 2)
+
+
+def halved(layers: nn.ModuleDict) -> dict[str, NDArray[np.float16]]:
+    """Weights and biases by the names that ``vision.drawn_board.layers_in`` reads, in half precision."""
+    return {
+        f"{k}.{name}": value.numpy().astype(np.float16)
+        for k, layer in layers.items()
+        for name, value in layer.state_dict().items()
+    }
 
 
 def export(net: LinkNet, board_net: BoardNet, folder: Path) -> None:
@@ -129,10 +147,6 @@ def export(net: LinkNet, board_net: BoardNet, folder: Path) -> None:
     model = onnx.load(path)
     halve(model.graph)
     onnx.save(model, path)
-    weights = {
-        f"{k}.{name}": value.numpy().astype(np.float16)
-        for k, layer in board_net.layers.items()
-        for name, value in layer.state_dict().items()
-    }
+    weights: dict[str, NDArray[Any]] = {**halved(board_net.layers)}
     weights |= {name: getattr(board_net, name).numpy() for name in ("mean", "spread")}
-    np.savez(folder / f"{MODEL}-board.npz", **weights)
+    np.savez(folder / f"{MODEL}-board.npz", **weights)  # type: ignore[arg-type]

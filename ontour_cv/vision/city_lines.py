@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from ontour_cv.vision.city_flat import CityLayout
 from ontour_cv.vision.city_paths import ACROSS, ALONG, INK_PX, START, STEPS, Lines, sample
+from ontour_cv.vision.drawn_board import MESSAGES, MOST_LOGIT, everywhere, in_company, layers_in
 
 Array = NDArray[np.float32]
 
@@ -46,12 +47,6 @@ SHARED = 0.08
 
 BETWEEN, OWN, EXPLAINED = 7, 4, 4
 """Columns of what is said of two lines, of each by itself, and of how much of it others explain."""
-
-MOST_LOGIT = 8.0
-"""Log-odds beyond this count as this: no line is surer than that by itself."""
-
-MESSAGES = 0.25
-"""What a message counts among the sum of all."""
 
 CERTAIN = 0.98
 """How much of a piece a sure line on it explains."""
@@ -159,10 +154,7 @@ class LineJudge:
 
     def __init__(self, path: Path) -> None:
         with np.load(path, allow_pickle=False) as store:
-            self._layers = {
-                name: (store[f"{name}.weight"].astype(np.float32), store[f"{name}.bias"].astype(np.float32))
-                for name in LAYERS
-            }
+            self._layers = layers_in(store, LAYERS)
 
     def think_over(self, seen: Array, knot: Tangle) -> Array:
         """Corrected logits ``(N,)``.
@@ -199,28 +191,8 @@ def lines_features(first: Array, hidden: Array, knot: Tangle) -> Array:
         hidden: ``(N, F)`` what is seen of each line by itself.
         knot: how the lines lie on each other.
     """
-    p = _chance(first)
-    bare = 1 - p
-    of_drawn = (p[:, None] * hidden).sum(axis=0) / (p.sum() + 0.1)
-    of_bare = (bare[:, None] * hidden).sum(axis=0) / (bare.sum() + 0.1)
-    degree = np.bincount(knot.ends.ravel(), weights=np.repeat(p, 2))
-    others = degree[knot.ends] - p[:, None]
-    everywhere = np.broadcast_to([p.sum() / 8, (p * bare).sum()], (len(p), 2))
-    return np.concatenate(
-        [
-            hidden,
-            np.broadcast_to(of_drawn, hidden.shape),
-            np.broadcast_to(of_bare, hidden.shape),
-            np.clip(first, -MOST_LOGIT, MOST_LOGIT)[:, None] / 4,
-            p[:, None],
-            others.max(axis=1, keepdims=True),
-            others.min(axis=1, keepdims=True),
-            everywhere,
-            explained(p, knot),
-            knot.own,
-        ],
-        axis=1,
-    ).astype(np.float32)
+    p, _, company = in_company(hidden, first, knot.ends)
+    return np.concatenate([*company, everywhere(p, 8), explained(p, knot), knot.own], axis=1).astype(np.float32)
 
 
 def explained(p: Array, knot: Tangle) -> Array:

@@ -67,6 +67,10 @@ class Lines:
     lengths: NDArray[np.float64]
     costs: NDArray[np.float64]
 
+    def some(self, rows: NDArray[np.intp]) -> Lines:
+        """Some of them."""
+        return Lines(self.paths[rows], self.lengths[rows], self.costs[rows])
+
 
 def trace_lines(ink: NDArray[np.float32], layout: CityLayout) -> Lines:
     """The likeliest line between the discs of each of ``layout.pairs``.

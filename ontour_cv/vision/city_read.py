@@ -130,8 +130,7 @@ class CityReader:
         odds = seen[:, 0].astype(np.float64)
         hot = np.flatnonzero(odds > LEAST)
         if len(hot):
-            some = Lines(lines.paths[hot], lines.lengths[hot], lines.costs[hot])
-            odds[hot] = self._judge.think_over(seen[hot], tangle(some, strips[hot], rows[hot], layout))
+            odds[hot] = self._judge.think_over(seen[hot], tangle(lines.some(hot), strips[hot], rows[hot], layout))
         odds /= self._heats["lines"]
         return np.where(lines.costs > BROKEN, np.minimum(odds, BROKEN_MOST), odds)
 
@@ -180,8 +179,7 @@ class CityReader:
         chances = np.zeros(len(layout.pairs))
         likely = np.flatnonzero(self.likely(lines))
         if len(likely):
-            some = Lines(lines.paths[likely], lines.lengths[likely], lines.costs[likely])
-            alone = self.lines(strips[likely], some, likely, layout)
+            alone = self.lines(strips[likely], lines.some(likely), likely, layout)
             odds = believed_beside_tours(alone, np.array(layout.linked)[likely])
             chances[likely] = 1 / (1 + np.exp(-odds))
         return {pair: float(chance) for pair, chance in zip(layout.pairs, chances, strict=True)}

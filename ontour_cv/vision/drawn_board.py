@@ -10,7 +10,9 @@ some ninety links these are small matrix products; numpy runs them in a millisec
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,10 +51,7 @@ class BoardNet:
 
     def __init__(self, path: Path) -> None:
         with np.load(path, allow_pickle=False) as store:
-            self._layers = {
-                name: (store[f"{name}.weight"].astype(np.float32), store[f"{name}.bias"].astype(np.float32))
-                for name in LAYERS
-            }
+            self._layers = layers_in(store, LAYERS)
             self._mean, self._spread = store["mean"].astype(np.float32), store["spread"].astype(np.float32)
 
     def think_over(
@@ -82,6 +81,13 @@ class BoardNet:
     def _through(self, name: str, x: Array) -> Array:
         weight, bias = self._layers[name]
         return np.asarray(np.maximum(x @ weight.T + bias, 0), dtype=np.float32)
+
+
+def layers_in(store: Mapping[str, NDArray[Any]], names: Sequence[str]) -> dict[str, tuple[Array, Array]]:
+    """Weight and bias of layers, by name; ``KeyError`` where one is missing."""
+    return {
+        name: (store[f"{name}.weight"].astype(np.float32), store[f"{name}.bias"].astype(np.float32)) for name in names
+    }
 
 
 def neighbours(ends: NDArray[np.intp], steps: NDArray[np.float64]) -> tuple[NDArray[np.intp], Array]:
@@ -138,24 +144,44 @@ def board_features(hidden: Array, logits: Array, ends: NDArray[np.intp]) -> Arra
         logits: ``(N,)`` the first thoughts.
         ends: ``(N, 2)`` numbers of the discs each link joins.
     """
+    p, others, company = in_company(hidden, logits, ends)
+    busy = np.square(others).sum(axis=1, keepdims=True)
+    return np.concatenate([*company, busy, everywhere(p, 20)], axis=1).astype(np.float32)
+
+
+def in_company(
+    hidden: Array, logits: Array, ends: NDArray[np.integer[Any]]
+) -> tuple[Array, NDArray[np.float64], list[NDArray[Any]]]:
+    """What a line is beside those it was drawn with, whatever it joins.
+
+    Args:
+        hidden: ``(N, F)`` what is known of each line by itself.
+        logits: ``(N,)`` the first thoughts.
+        ends: ``(N, 2)`` numbers of the discs each line joins.
+
+    Returns:
+        ``(N,)`` probability of each line; ``(N, 2)`` how many others come to its ends; and, ``3 * F + 4`` columns: what
+        is known of it, the means of what seems drawn and of what seems bare, its logit and probability, its busier end
+        and the other.
+    """
     p = 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
     bare = 1 - p
     of_drawn = (p[:, None] * hidden).sum(axis=0) / (p.sum() + 0.1)
     of_bare = (bare[:, None] * hidden).sum(axis=0) / (bare.sum() + 0.1)
     degree = np.bincount(ends.ravel(), weights=np.repeat(p, 2), minlength=int(ends.max()) + 1)
     others = degree[ends] - p[:, None]
-    everywhere = np.broadcast_to([p.sum() / 20, (p * bare).sum()], (len(p), 2))
-    return np.concatenate(
-        [
-            hidden,
-            np.broadcast_to(of_drawn, hidden.shape),
-            np.broadcast_to(of_bare, hidden.shape),
-            np.clip(logits, -MOST_LOGIT, MOST_LOGIT)[:, None] / 4,
-            p[:, None],
-            others.max(axis=1, keepdims=True),
-            others.min(axis=1, keepdims=True),
-            np.square(others).sum(axis=1, keepdims=True),
-            everywhere,
-        ],
-        axis=1,
-    ).astype(np.float32)
+    company = [
+        hidden,
+        np.broadcast_to(of_drawn, hidden.shape),
+        np.broadcast_to(of_bare, hidden.shape),
+        np.clip(logits, -MOST_LOGIT, MOST_LOGIT)[:, None] / 4,
+        p[:, None],
+        others.max(axis=1, keepdims=True),
+        others.min(axis=1, keepdims=True),
+    ]
+    return np.asarray(p, dtype=np.float32), others, company
+
+
+def everywhere(p: Array, usual: float) -> NDArray[Any]:
+    """How much seems drawn on the whole board, in what is usual, and how much of it is open: ``(N, 2)``, all alike."""
+    return np.broadcast_to([p.sum() / usual, (p * (1 - p)).sum()], (len(p), 2))

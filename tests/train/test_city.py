@@ -14,7 +14,7 @@ pytest.importorskip("onnx")
 from ontour_cv.scorer.city_layout import city_layout  # noqa: E402
 from ontour_cv.synth.city_ink import CityInk  # noqa: E402
 from ontour_cv.synth.ink import Stroke  # noqa: E402
-from ontour_cv.train.city_files import paths, write  # noqa: E402
+from ontour_cv.train.city_files import path_of, write  # noqa: E402
 from ontour_cv.train.city_letters import LetterNet, measured, spots_of  # noqa: E402
 from ontour_cv.train.city_lines import LineNet  # noqa: E402
 from ontour_cv.train.city_nets import BoxNet, InkNet  # noqa: E402
@@ -23,6 +23,7 @@ from ontour_cv.train.hands import Hands  # noqa: E402
 from ontour_cv.vision.city_boxes import BOX_PX  # noqa: E402
 from ontour_cv.vision.city_letters import CLASSES, SPOT_PX  # noqa: E402
 from ontour_cv.vision.city_paths import ACROSS, ALONG, INK_PX  # noqa: E402
+from ontour_cv.vision.city_read import PARTS  # noqa: E402
 
 
 def test_exported_networks_answer_as_the_trained_ones_for_any_batch_and_size(tmp_path: Path) -> None:
@@ -35,7 +36,9 @@ def test_exported_networks_answer_as_the_trained_ones_for_any_batch_and_size(tmp
         "letters": (2, 6, SPOT_PX, SPOT_PX),
     }  # fmt: skip
     rng = np.random.default_rng(2)
-    for (part, net), path in zip(nets.items(), paths(tmp_path), strict=False):
+    assert list(nets) == list(PARTS)
+    for part, net in nets.items():
+        path = path_of(part, tmp_path)
         value = rng.normal(0, 1, shapes[part]).astype(np.float32)
         onnx = cv2.dnn.readNetFromONNX(str(path), cv2.dnn.ENGINE_CLASSIC)
         onnx.setInput(value)
