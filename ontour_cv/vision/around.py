@@ -1,6 +1,6 @@
 """Where only the fit of the whole board places a disc, the eyes look around before they give up.
 
-A board nobody measured has discs that sit elsewhere, and some of them no ring search finds (``strays``). Cut out half a
+A board nobody measured has discs that sit elsewhere, and some of them are not found (``strays``). Cut out half a
 disc beside its place, a 37 is a 3. The network itself knows a cell that is cut well: it is sure of it. So on such a
 board a cell whose disc was not seen, and which is not read clearly, is cut out again all around, and what the pieces
 show counts by how sure the network is of each.

@@ -15,7 +15,7 @@ from ontour_cv.vision.grow import Grown, grow
 from ontour_cv.vision.landmarks import Candidates
 from ontour_cv.vision.measure import Measured, measure
 from ontour_cv.vision.photo import Photo
-from ontour_cv.vision.strays import find_strays
+from ontour_cv.vision.strays import find_strays, to_ask
 from ontour_cv.vision.warp import Warp, bend, fit_robust
 
 Array = NDArray[np.float64]
@@ -60,6 +60,7 @@ class Fit:
         centres: ``(N, 2)`` photo pixels, each on its own disc where that was found.
         axes: ``(N, 2, 2)`` as ``CellPlace.axes_photo``.
         seen: ``(N,)`` True where the disc itself was found.
+        outlined: ``(N,)`` the same by its outline alone, which vouches for the board.
         off: ``(N,)`` how far each disc lies from where all others put it, disc radii; infinite where none was found.
         log_odds: evidence for this board against chance, natural log units.
     """
@@ -69,6 +70,7 @@ class Fit:
     centres: Points
     axes: Array
     seen: Flags
+    outlined: Flags
     off: Array
     log_odds: float
 
@@ -112,14 +114,14 @@ def refine(photo: Photo, candidates: Candidates, field: Field, rough: Array, edi
     expected = warp.apply(board)
     centres = np.where(found[:, None], snapped, expected)
     off = np.hypot(*np.nan_to_num(alone, nan=np.inf).T)
-    seen = (measured.trust == 2) | ((measured.trust == 1) & (off < NEAR))
+    seen = outlined = (measured.trust == 2) | ((measured.trust == 1) & (off < NEAR))
     inside = np.asarray(((centres > 0) & (centres < np.array(field.size) - 1.0)).all(axis=1))
     evidence = final.log_odds + _second_look(measured, off, inside)
     if evidence > 0.0:
-        strays, strayed = find_strays(measured, expected, axes, off)
+        strays, strayed = find_strays(measured, expected, axes, to_ask(measured.trust, off, seen) & inside)
         centres = np.where(strayed[:, None], expected + np.einsum("nij,nj->ni", axes, strays), centres)
-        seen, off = seen | strayed, np.where(strayed, np.hypot(*strays.T), off)
-    return Fit(edition, warp.flat, centres, axes, seen, off, evidence)
+        seen, off = outlined | strayed, np.where(strayed, np.hypot(*strays.T), off)
+    return Fit(edition, warp.flat, centres, axes, seen, outlined, off, evidence)
 
 
 def _bend_to(

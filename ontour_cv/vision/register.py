@@ -162,7 +162,7 @@ def _believed(fit: Fit, photo: Photo) -> bool:
     height, width = photo.bgr.shape[:2]
     inside = np.asarray(((fit.centres > 0) & (fit.centres < [width - 1, height - 1])).all(axis=1))
     if fit.log_odds < CUT_LOG_ODDS and inside.mean() < 1.0 - CUT_OFF and inside.any():
-        return fit.log_odds >= ACCEPT_LOG_ODDS and bool(fit.seen[inside].mean() >= CUT_SEEN)
+        return fit.log_odds >= ACCEPT_LOG_ODDS and bool(fit.outlined[inside].mean() >= CUT_SEEN)
     return fit.log_odds >= ACCEPT_LOG_ODDS
 
 

@@ -86,7 +86,7 @@ def look_again(working: WorkingCopy, centres: Points, axes: Array) -> Rings:
         centres: ``(N, 2)`` predicted centres.
         axes: ``(N, 2, 2)`` as ``CellPlace.axes_photo``.
     """
-    patches = _patches(working, centres, axes, SIDE)
+    patches = cut_tiles(working, centres, axes, SIDE)
     spectra = [np.fft.fft2(_directions(channel, SIDE)) for channel in (paleness(patches), whiteness(patches))]
     best: tuple[float, Floats, View] | None = None
     for pale, white in CHANNELS:
@@ -111,14 +111,14 @@ def look_far(working: WorkingCopy, centres: Points, axes: Array, view: View) -> 
     Returns:
         the answers, ``(N, S, S)`` from -1 to 1, and the offset of each place of a window, ``(S, S, 2)`` disc radii.
     """
-    patches = _patches(working, centres, axes, FAR_SIDE)
+    patches = cut_tiles(working, centres, axes, FAR_SIDE)
     spectrum = view.pale * np.fft.fft2(_directions(paleness(patches), FAR_SIDE))
     spectrum += view.white * np.fft.fft2(_directions(whiteness(patches), FAR_SIDE))
     kernel = np.sum([weight * _kernel(size, FAR_SIDE) for size, weight in view.circles], axis=0)
     return _window(np.fft.ifft2(spectrum * kernel).real, FAR_REACH), _places(2 * FAR_REACH)
 
 
-def _patches(working: WorkingCopy, centres: Points, axes: Array, side: int) -> NDArray[np.uint8]:
+def cut_tiles(working: WorkingCopy, centres: Points, axes: Array, side: int) -> NDArray[np.uint8]:
     """All cells as one tall picture ``(N * side, side, 3)``, each with its disc as a circle of ``STEP`` pixels."""
     out = np.empty((len(centres) * side, side, 3), dtype=np.uint8)
     middle = np.full(2, (side - 1) / 2.0)

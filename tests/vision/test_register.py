@@ -308,5 +308,5 @@ def test_a_board_cut_off_has_to_show_that_it_is_one(outside: int, seen: int, log
     flags = np.zeros(41, dtype=bool)
     flags[outside : outside + seen] = True
     flat = Homography(np.eye(3), "board", "photo")
-    fit = Fit(FIRST, flat, centres, np.tile(np.eye(2), (41, 1, 1)), flags, np.zeros(41), log_odds)
+    fit = Fit(FIRST, flat, centres, np.tile(np.eye(2), (41, 1, 1)), flags, flags, np.zeros(41), log_odds)
     assert _believed(fit, Photo("cut", np.zeros((100, 100, 3), np.uint8))) is believed
