@@ -103,7 +103,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--letter-photos", type=int, default=1080, help="photos to learn letters from, 5 MB each in memory"
     )
-    parser.add_argument("--letter-steps", type=int, default=8000, help="training steps over letters")
+    parser.add_argument("--letter-steps", type=int, default=16000, help="training steps over letters")
 
 
 def extend(options: argparse.Namespace) -> None:
