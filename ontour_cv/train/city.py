@@ -20,9 +20,10 @@ import torch
 from torch import nn
 
 from ontour_cv.train import city_ferries, city_letters
-from ontour_cv.train.city_files import add_sources, hands, pictures, write, write_card
+from ontour_cv.train.city_files import SEED, write, write_card
 from ontour_cv.train.city_nets import box_examples, logits_of, train_boxes, train_ink
 from ontour_cv.train.city_photos import CityShot, CityStudio
+from ontour_cv.train.sources import add_sources, hands, pictures
 from ontour_cv.train.temperature import temperature
 
 
@@ -89,7 +90,7 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     city_ferries.add_options(parser)
     city_letters.add_options(parser)
     parser.add_argument("--most-cost", type=float, default=0.5, help="lines with less ink than this are given up")
-    add_sources(parser)
+    add_sources(parser, SEED)
     return parser.parse_args(arguments)
 
 

@@ -20,10 +20,11 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from ontour_cv.city_board import CityBoard
-from ontour_cv.train.city_files import add_sources, add_to_card, hands, judge_path, pictures, write
+from ontour_cv.train.city_files import SEED, add_to_card, judge_path, write
 from ontour_cv.train.city_lines import JudgeNet, Knot, LineNet, write_judge
 from ontour_cv.train.city_nets import paced, stepped
 from ontour_cv.train.city_photos import CityStudio
+from ontour_cv.train.sources import add_sources, hands, pictures
 from ontour_cv.train.temperature import temperature
 from ontour_cv.vision.city_flat import Box, CityLayout, FlatBoard
 from ontour_cv.vision.city_lines import LEAST, tangle
@@ -89,7 +90,7 @@ def main(arguments: list[str] | None = None) -> None:
     """Train the networks and add them to those that are there."""
     parser = argparse.ArgumentParser(prog="python -m ontour_cv.train.city_ferries", description=__doc__)
     add_options(parser)
-    add_sources(parser)
+    add_sources(parser, SEED)
     extend(parser.parse_args(arguments))
 
 

@@ -1,26 +1,23 @@
-"""What training leaves behind for New York: the networks' files and their card; and whose hands and tables it takes."""
+"""What training leaves behind for New York: the networks' files and their card."""
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import sys
-import warnings
 from pathlib import Path
 from typing import Any
 
-import torch
 from torch import nn
 
-from ontour_cv.resources import models_dir
-from ontour_cv.synth.strokes import load_recorded
-from ontour_cv.train.export import halve
-from ontour_cv.train.hands import Hands
+from ontour_cv.train.export import write_onnx
 from ontour_cv.vision.city_boxes import BOX_PX
 from ontour_cv.vision.city_letters import SPOT_PX
 from ontour_cv.vision.city_paths import ACROSS, ALONG
 from ontour_cv.vision.city_read import JUDGE, MODEL, PARTS
+
+SEED = 501
+"""What New York's networks are trained with unless another seed is given."""
 
 
 def write_card(card: dict[str, Any], folder: Path) -> None:
@@ -37,34 +34,14 @@ def add_to_card(more: dict[str, Any], folder: Path) -> None:
     write_card(card | more, folder)
 
 
-def add_sources(parser: argparse.ArgumentParser) -> None:
-    """Where photos to learn from come from, and where the networks go."""
-    parser.add_argument("--seed", type=int, default=501)
-    parser.add_argument("--strokes", type=Path, help="folder with recorded pen strokes")
-    parser.add_argument("--backgrounds", type=Path, help="folder with photos of tables")
-    parser.add_argument("--out", type=Path, default=models_dir(), help="folder of New York's networks")
-
-
 def write(nets: dict[str, nn.Module], folder: Path) -> None:
     """Writes networks as ONNX, opset 18, weights in half precision; others that lie there stay."""
-    import onnx
-
     folder.mkdir(parents=True, exist_ok=True)
     samples = {
         "ink": (6, 64, 64), "boxes": (9, BOX_PX, BOX_PX), "lines": (6, ALONG, ACROSS), "letters": (6, SPOT_PX, SPOT_PX),
     }  # fmt: skip
     for part, net in nets.items():
-        path = path_of(part, folder)
-        axes = {0: "n", 2: "h", 3: "w"} if part == "ink" else {0: "n"}
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # the older exporter's graph is what cv2.dnn reads best
-            torch.onnx.export(
-                net.eval(), (torch.zeros(2, *samples[part]),), str(path), input_names=["input"],
-                output_names=["logits"], opset_version=18, dynamic_axes={"input": axes, "logits": axes}, dynamo=False,
-            )  # fmt: skip
-        model = onnx.load(path)
-        halve(model.graph)
-        onnx.save(model, path)
+        write_onnx(net, path_of(part, folder), samples[part], "input", free=(0, 2, 3) if part == "ink" else (0,))
 
 
 def path_of(part: str, folder: Path) -> Path:
@@ -80,15 +57,3 @@ def paths(folder: Path) -> list[Path]:
 def judge_path(folder: Path) -> Path:
     """The file of the network that looks at all lines of a board."""
     return folder / JUDGE
-
-
-def hands(folder: Path | None, split: str) -> Hands:
-    """Recorded writers; how digits look matters little here, so none are traced from pictures."""
-    return Hands(load_recorded(folder, split) if folder else [], [])
-
-
-def pictures(folder: Path | None) -> tuple[Path, ...]:
-    """Photos of tables anywhere under a folder."""
-    if folder is None:
-        return ()
-    return tuple(sorted(p for p in folder.rglob("*") if p.suffix.lower() in {".jpg", ".jpeg", ".png"}))

@@ -20,9 +20,10 @@ from torch.nn import functional
 
 from ontour_cv.synth.city_letters import letter_place, sample_letters, written_letter
 from ontour_cv.synth.ink import coverage
-from ontour_cv.train.city_files import add_sources, add_to_card, hands, pictures, write
+from ontour_cv.train.city_files import SEED, add_to_card, write
 from ontour_cv.train.city_nets import block, logits_of, paced, stepped, tinted
 from ontour_cv.train.city_photos import CityStudio
+from ontour_cv.train.sources import add_sources, hands, pictures
 from ontour_cv.train.temperature import temperature
 from ontour_cv.vision.city_boxes import boxes_inside
 from ontour_cv.vision.city_letters import CLASSES, SPOT_PX, SPOT_RADII, cut_spots
@@ -94,7 +95,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m ontour_cv.train.city_letters", description=__doc__)
     add_options(parser)
     parser.add_argument("--kept", type=int, default=120, help="photos to calibrate on")
-    add_sources(parser)
+    add_sources(parser, SEED)
     extend(parser.parse_args(arguments))
 
 

@@ -11,7 +11,6 @@ import argparse
 import hashlib
 import json
 import sys
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -29,10 +28,10 @@ from ontour_cv.synth.photograph import Settings, render
 from ontour_cv.synth.play import sample_board
 from ontour_cv.synth.strokes import sample_writer
 from ontour_cv.synth.truth import Truth
-from ontour_cv.train.city_files import add_sources, hands, pictures
 from ontour_cv.train.city_nets import block, paced, stepped
-from ontour_cv.train.export import halve
+from ontour_cv.train.export import write_onnx
 from ontour_cv.train.hands import Hands
+from ontour_cv.train.sources import add_sources, hands, pictures
 from ontour_cv.vision.disc_net import MODEL, SIDE, inputs, places
 from ontour_cv.vision.landmarks import find_discs
 from ontour_cv.vision.measure import measure
@@ -105,8 +104,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--photos", type=int, default=480, help="photos to learn from, 1.5 MB each in memory")
     parser.add_argument("--kept", type=int, default=120, help="photos to calibrate on, of writers held out")
     parser.add_argument("--steps", type=int, default=3000, help="training steps of 64 windows")
-    add_sources(parser)
-    parser.set_defaults(seed=811)
+    add_sources(parser, 811)
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     torch.set_num_threads(1)
@@ -238,19 +236,8 @@ def measured(finder: DiscFinder, kept: Discs) -> dict[str, Any]:
 
 def save(finder: DiscFinder, card: dict[str, Any], folder: Path) -> None:
     """Writes the network as ONNX, opset 18, weights in half precision, and its card."""
-    import onnx
-
     path = folder / f"{MODEL}.onnx"
-    axes = {"windows": {0: "n"}, "logits": {0: "n"}}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # the older exporter's graph is what cv2.dnn reads best
-        torch.onnx.export(
-            finder.eval(), (torch.zeros(2, 3, SIDE, SIDE),), str(path), input_names=["windows"],
-            output_names=["logits"], opset_version=18, dynamic_axes=axes, dynamo=False,
-        )  # fmt: skip
-    model = onnx.load(path)
-    halve(model.graph)
-    onnx.save(model, path)
+    write_onnx(finder, path, (3, SIDE, SIDE), "windows")
     text = json.dumps(card | {"sha256": hashlib.sha256(path.read_bytes()).hexdigest()}, indent=1) + "\n"
     (folder / f"{MODEL}.json").write_text(text, encoding="utf-8")
     sys.stdout.write(text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from ontour_cv.train.export import halve
+from ontour_cv.train.export import write_onnx
 from ontour_cv.vision.drawn import MODEL, ends_of
 from ontour_cv.vision.drawn_board import BETWEEN, LAYERS, MESSAGES, MOST_LOGIT, MOST_SPREAD, neighbours
 from ontour_cv.vision.drawn_lines import FEATURES, PLANES
@@ -134,19 +133,7 @@ def halved(layers: nn.ModuleDict) -> dict[str, NDArray[np.float16]]:
 
 def export(net: LinkNet, board_net: BoardNet, folder: Path) -> None:
     """Writes the corridor network as ONNX, opset 18, any batch size, and the board's as .npz; in half precision."""
-    import onnx
-
-    path = folder / f"{MODEL}.onnx"
-    sample = torch.zeros(2, PLANES, ALONG, ACROSS)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # the older exporter's graph is what cv2.dnn reads best
-        torch.onnx.export(
-            net.eval(), (sample,), str(path), input_names=["corridors"], output_names=["seen"], opset_version=18,
-            dynamic_axes={name: {0: "links"} for name in ("corridors", "seen")}, dynamo=False,
-        )  # fmt: skip
-    model = onnx.load(path)
-    halve(model.graph)
-    onnx.save(model, path)
+    write_onnx(net, folder / f"{MODEL}.onnx", (PLANES, ALONG, ACROSS), "corridors", ("seen",))
     weights: dict[str, NDArray[Any]] = {**halved(board_net.layers)}
     weights |= {name: getattr(board_net, name).numpy() for name in ("mean", "spread")}
     np.savez(folder / f"{MODEL}-board.npz", **weights)  # type: ignore[arg-type]

@@ -53,16 +53,32 @@ def export(nets: Sequence[MarkNet], path: Path) -> None:
 
     Weights are stored in half precision, which moves a logit by less than 0.01 and halves the file.
     """
+    both = Outputs(nets).to(memory_format=torch.contiguous_format)  # type: ignore[call-overload]
+    write_onnx(both, path, (3, CROP_PX, CROP_PX), "crops", ("logits", "hidden"))
+
+
+def write_onnx(
+    net: nn.Module, path: Path, shape: tuple[int, int, int], name: str, outputs: Sequence[str] = ("logits",),
+    free: Sequence[int] = (0,),
+) -> None:  # fmt: skip
+    """Writes a network as ONNX, opset 18, with its weights in half precision.
+
+    Args:
+        net: the network.
+        path: the file.
+        shape: of one input, channels first.
+        name: of the input.
+        outputs: their names.
+        free: axes whose length is open, of the input and the outputs.
+    """
     import onnx
 
-    both = Outputs(nets).to(memory_format=torch.contiguous_format).eval()  # type: ignore[call-overload]
-    sample = torch.zeros(2, 3, CROP_PX, CROP_PX)
-    axes = {name: {0: "cells"} for name in ("crops", "logits", "hidden")}
+    axes = {one: {axis: f"axis{axis}" for axis in free} for one in (name, *outputs)}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # the older exporter's graph is what cv2.dnn reads best
         torch.onnx.export(
-            both, (sample,), str(path), input_names=["crops"], output_names=["logits", "hidden"], opset_version=18,
-            dynamic_axes=axes, dynamo=False,
+            net.eval(), (torch.zeros(2, *shape),), str(path), input_names=[name], output_names=list(outputs),
+            opset_version=18, dynamic_axes=axes, dynamo=False,
         )  # fmt: skip
     model = onnx.load(path)
     halve(model.graph)

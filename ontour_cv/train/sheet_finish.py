@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import warnings
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from ontour_cv.train.export import LAPSES, halve
+from ontour_cv.train.export import LAPSES, write_onnx
 from ontour_cv.train.sheet_fit import predict
 from ontour_cv.train.sheet_network import SheetNet, SheetNets, split_heads
 from ontour_cv.train.sheet_shards import Shard
@@ -91,18 +90,8 @@ def looked_at(net: nn.Module, shard: Shard, masks: NDArray[np.uint8]) -> tuple[t
 
 def export(net: nn.Module, path: Path) -> None:
     """Writes the network as ONNX, opset 18, any batch size: input ``crops``, output ``logits``; half precision."""
-    import onnx
-
-    plain = net.to(memory_format=torch.contiguous_format).eval()  # type: ignore[call-overload]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # the older exporter's graph is what cv2.dnn reads best
-        torch.onnx.export(
-            plain, (torch.zeros(2, 4, CROP_PX, CROP_PX),), str(path), input_names=["crops"], output_names=["logits"],
-            opset_version=18, dynamic_axes={"crops": {0: "cells"}, "logits": {0: "cells"}}, dynamo=False,
-        )  # fmt: skip
-    model = onnx.load(path)
-    halve(model.graph)
-    onnx.save(model, path)
+    plain = net.to(memory_format=torch.contiguous_format)  # type: ignore[call-overload]
+    write_onnx(plain, path, (4, CROP_PX, CROP_PX), "crops")
 
 
 def calibration(logits: torch.Tensor, target: torch.Tensor) -> dict[str, tuple[float, float]]:

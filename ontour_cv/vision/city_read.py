@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from ontour_cv.errors import BadTemplate
 from ontour_cv.resources import models_dir
 from ontour_cv.vision.city_boxes import BLACK, box_input, boxes_inside, cut_boxes, find_rows
 from ontour_cv.vision.city_flat import Box, CityLayout, FlatBoard, lay_flat
@@ -21,6 +17,7 @@ from ontour_cv.vision.city_lines import LEAST, LineJudge, tangle
 from ontour_cv.vision.city_paths import Lines, cut_strips, trace_lines, without_folds, without_writing
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.register import Placement
+from ontour_cv.vision.shipped import card_of, loading, network
 
 MODEL = "city"
 """Name of the shipped networks: ``models/city-ink.onnx`` and so on for each of ``PARTS``, and their ``city.json``."""
@@ -88,17 +85,12 @@ class CityReader:
 
     def __init__(self, folder: Path | None = None, parts: Sequence[str] = PARTS) -> None:
         folder = folder or models_dir()
-        try:
-            self.card: dict[str, Any] = json.loads((folder / f"{MODEL}.json").read_text(encoding="utf-8"))
-            self._nets = {
-                part: cv2.dnn.readNetFromONNX(str(folder / f"{MODEL}-{part}.onnx"), cv2.dnn.ENGINE_CLASSIC)
-                for part in parts
-            }
+        with loading(folder):
+            self.card = card_of(folder, MODEL)
+            self._nets = {part: network(folder, f"{MODEL}-{part}") for part in parts}
             self._heats = {part: float(self.card[HEATS[part]]) for part in parts if part in HEATS}
             self._judge = LineJudge(folder / JUDGE) if "lines" in parts else None
             self._most_cost = float(self.card["most_cost"])
-        except (OSError, ValueError, KeyError, TypeError, cv2.error) as error:
-            raise BadTemplate(f"the reading model in {folder} cannot be loaded", "Install ontour-cv again.") from error
 
     def ink(self, flat: FlatBoard) -> NDArray[np.float32]:
         """Probability of a pen line, ``(H / 2, W / 2)`` float32."""

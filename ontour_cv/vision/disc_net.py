@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontour_cv.errors import BadTemplate
 from ontour_cv.resources import models_dir
 from ontour_cv.vision.rings import STEP
+from ontour_cv.vision.shipped import card_of, loading, network
 
 Array = NDArray[np.float64]
 
@@ -40,15 +38,11 @@ class DiscNet:
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        import cv2
-
         folder = folder or models_dir()
-        try:
-            self.card: dict[str, Any] = json.loads((folder / f"{MODEL}.json").read_text(encoding="utf-8"))
-            self._net = cv2.dnn.readNetFromONNX(str(folder / f"{MODEL}.onnx"), cv2.dnn.ENGINE_CLASSIC)
+        with loading(folder):
+            self.card = card_of(folder, MODEL)
+            self._net = network(folder, MODEL)
             self._temperature = float(self.card["temperature"])
-        except (OSError, ValueError, KeyError, TypeError, cv2.error) as error:
-            raise BadTemplate(f"the reading model in {folder} cannot be loaded", "Install ontour-cv again.") from error
 
     def log_likelihood(self, windows: NDArray[np.uint8]) -> Array:
         """How likely each window is with the disc's centre at each place, ``(N, S, S)``, natural log up to a constant.

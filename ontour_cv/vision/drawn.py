@@ -8,16 +8,13 @@ player nothing, a wrong one is an accusation.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontour_cv.errors import BadTemplate
 from ontour_cv.resources import models_dir
 from ontour_cv.vision.drawn_board import BoardNet, passing
 from ontour_cv.vision.drawn_lines import view_links
@@ -25,6 +22,7 @@ from ontour_cv.vision.drawn_path import LikelyPath, Link, Price, likely_path
 from ontour_cv.vision.drawn_strips import LinkStrips, cut_links
 from ontour_cv.vision.landmarks import WorkingCopy
 from ontour_cv.vision.register import Placement
+from ontour_cv.vision.shipped import card_of, loading, network
 
 MODEL = "drawn"
 """Name of the shipped model: ``models/drawn.onnx``, ``drawn-board.npz`` and its card ``drawn.json``."""
@@ -74,18 +72,14 @@ class LinkReader:
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        import cv2
-
         folder = folder or models_dir()
-        try:
-            self.card: dict[str, Any] = json.loads((folder / f"{MODEL}.json").read_text(encoding="utf-8"))
-            self._net = cv2.dnn.readNetFromONNX(str(folder / f"{MODEL}.onnx"), cv2.dnn.ENGINE_CLASSIC)
+        with loading(folder):
+            self.card = card_of(folder, MODEL)
+            self._net = network(folder, MODEL)
             self._board = BoardNet(folder / f"{MODEL}-board.npz")
             self._temperature = float(self.card["temperature"])
             self.margin = float(self.card["margin"])
             self.most_cost = float(self.card["most_cost"])
-        except (OSError, ValueError, KeyError, TypeError, cv2.error) as error:
-            raise BadTemplate(f"the reading model in {folder} cannot be loaded", "Install ontour-cv again.") from error
 
     def log_odds(self, strips: LinkStrips) -> NDArray[np.float64]:
         """``(N,)`` calibrated log-odds of each link being drawn, natural log units."""

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontour_cv.errors import BadTemplate
 from ontour_cv.resources import models_dir
 from ontour_cv.vision.cells import CROP_PX, CellCrops
 from ontour_cv.vision.context import ContextNet
+from ontour_cv.vision.shipped import card_of, loading, network
 
 KINDS = ("empty", "number", "star", "x")
 """Order of the columns of ``GlyphScores.kind``."""
@@ -122,18 +120,13 @@ class MarkReader:
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        import cv2
-
         folder = folder or models_dir()
-        try:
-            self.card: dict[str, Any] = json.loads((folder / f"{MODEL}.json").read_text(encoding="utf-8"))
-            # the classic engine: the new one of OpenCV 5 is slower on a net this small
-            self._net = cv2.dnn.readNetFromONNX(str(folder / f"{MODEL}.onnx"), cv2.dnn.ENGINE_CLASSIC)
+        with loading(folder):
+            self.card = card_of(folder, MODEL)
+            self._net = network(folder, MODEL)
             self._temperatures: list[dict[str, float]] = [dict(m["temperature"]) for m in self.card["members"]]
             path = folder / f"{MODEL}-context.npz"
             self._contexts = [ContextNet(path, f"{k}.") for k in range(len(self._temperatures))]
-        except (OSError, ValueError, KeyError, TypeError, cv2.error) as error:
-            raise BadTemplate(f"the reading model in {folder} cannot be loaded", "Install ontour-cv again.") from error
 
     def read(self, crops: CellCrops) -> GlyphScores:
         """What stands in each cell of one board, as calibrated log-probabilities."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ontour_cv.geometry import Points
 from ontour_cv.vision.measure import Measured
 from ontour_cv.vision.rings import look_far
-from ontour_cv.vision.strays import peak_at, rival, to_others
+from ontour_cv.vision.strays import peak_at, to_others
 from ontour_cv.vision.warp import Warp
 
 Array = NDArray[np.float64]
@@ -33,6 +33,9 @@ BESIDE = 8.0
 
 REACH = 0.9
 """How far from its place a disc is looked for, disc radii."""
+
+ALONE = 0.35
+"""Places nearer to each other than this, in disc radii, are the same disc."""
 
 LEAST, LEAD, PULL = 0.4, 0.06, 0.12
 """What a disc has to answer (``rings.look_far``), by how much more than any other place within reach, and what a
@@ -133,6 +136,11 @@ def _beside(board: Points, known: Grown, expected: Points, lost: NDArray[np.int_
         apart = to_others(places, expected, axes[k], int(k)) > APART
         free = np.where((away < REACH) & apart, answer - PULL * away**2, -1.0)
         at, best = peak_at(free, places), int(free.argmax())
-        if answer.flat[best] > LEAST and free.flat[best] > rival(free, places, at) + LEAD:
+        if answer.flat[best] > LEAST and free.flat[best] > _rival(free, places, at) + LEAD:
             offsets[k], seen[k] = at, True
     return offsets, seen
+
+
+def _rival(answer: NDArray[np.floating], places: Array, at: Array) -> float:
+    """The best answer at another disc than the one ``at`` a place."""
+    return float(answer[np.hypot(*(places - at).transpose(2, 0, 1)) > ALONE].max())

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontour_cv.errors import BadTemplate
 from ontour_cv.resources import models_dir
 from ontour_cv.vision.cells import CROP_PX
 from ontour_cv.vision.glyphs import log_softmax, standardised
 from ontour_cv.vision.habits import with_habits
 from ontour_cv.vision.sheet_cells import cell_masks, close_windows, window_masks
 from ontour_cv.vision.sheet_model import SheetModel
+from ontour_cv.vision.shipped import card_of, loading, network
 
 SHEET_KINDS = ("blank", "number", "x")
 """Order of the columns of ``SheetScores.kind``."""
@@ -140,15 +138,11 @@ class SheetNetwork:
     """
 
     def __init__(self, model: SheetModel, folder: Path | None = None) -> None:
-        import cv2
-
         folder = folder or models_dir()
-        try:
-            self.card: dict[str, Any] = json.loads((folder / f"{SHEET_MODEL}.json").read_text(encoding="utf-8"))
-            self._net = cv2.dnn.readNetFromONNX(str(folder / f"{SHEET_MODEL}.onnx"), cv2.dnn.ENGINE_CLASSIC)
+        with loading(folder, "sheet network"):
+            self.card = card_of(folder, SHEET_MODEL)
+            self._net = network(folder, SHEET_MODEL)
             self._heat, self._lapse = dict(self.card["temperature"]), dict(self.card["lapse"])
-        except (OSError, ValueError, KeyError, TypeError, cv2.error) as error:
-            raise BadTemplate(f"the sheet network in {folder} cannot be loaded", "Install ontour-cv again.") from error
         self.model = model
         self._masks = cell_masks(model)
 

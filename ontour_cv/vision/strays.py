@@ -23,9 +23,6 @@ FARTHEST = 1.85
 ROOM = 1.3
 """Discs are no nearer to each other than this, disc radii."""
 
-ALONE = 0.35
-"""Places nearer to each other than this, in disc radii, are the same disc."""
-
 ELSEWHERE, SEVERAL = 0.35, 2
 """So many discs surely seen this far from where all others put them, in disc radii, show that nobody measured this
 edition. Of 80 photos of known editions none had one; a single one is chance on the poorest photos. Of 80 photos read
@@ -108,8 +105,3 @@ def to_others(places: Array, centres: Points, axes: Array, k: int) -> Array:
 def peak_at(answer: NDArray[np.floating], places: Array) -> Array:
     """The best place."""
     return np.asarray(places[np.unravel_index(int(answer.argmax()), answer.shape)])
-
-
-def rival(answer: NDArray[np.floating], places: Array, at: Array) -> float:
-    """The best answer at another disc than the one ``at`` a place."""
-    return float(answer[np.hypot(*(places - at).transpose(2, 0, 1)) > ALONE].max())
