@@ -67,7 +67,7 @@ def show_failure(failure: Failure, console: Console) -> None:
 def show_report(report: Report, console: Console) -> None:
     """Total, route, problems and doubts of one board."""
     score = report.score
-    where = f"{report.template.title}, edition {report.edition}, rules: {report.rules}"
+    where = f"{report.template.title}, {report.edition_text}, rules: {report.rules}"
     console.print(f"[bold]{escape(title(report))}[/]  [dim]{escape(where)}[/]", soft_wrap=True)
     show_uses(report.photos, console)
     show_others(report.reading.others, console)

@@ -38,6 +38,7 @@ def _read(report: CityReport) -> dict[str, Json]:
         "photo": report.photo,
         "map": report.template.id,
         "edition": report.reading.placement.edition.name,
+        "unmeasured": report.reading.placement.unmeasured,
         "rules": report.template.rules,
         "board": str(report.board),
         "regions": {region: cell_document(cell) for region, cell in report.cells.items()},

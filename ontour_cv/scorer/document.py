@@ -59,6 +59,7 @@ def _report(report: Report) -> dict[str, Json]:
         "photo": report.photo,
         "map": report.template.id,
         "edition": report.edition,
+        "unmeasured": report.reading.placement.unmeasured,
         "rules": report.rules,
         "board": format_board(report.board),
         "regions": {region: cell_document(cell) for region, cell in report.cells.items()},

@@ -48,7 +48,7 @@ def findings_of(report: Report) -> Findings:
     least_sure_first = sorted(report.uncertain, key=lambda region: report.cells[region].confidence)
     doubtful = {region: report.cells[region] for region in least_sure_first}
     return Findings(
-        title=f"{report.template.title}, {report.reading.placement.edition.title}, {report.variant.title}",
+        title=f"{report.template.title}, {_edition(report)}, {report.variant.title}",
         marks=report.board.marks,
         score=report.score,
         score_range=report.score_range,
@@ -76,3 +76,8 @@ def _problems(report: Report) -> tuple[Problem, ...]:
         Problem(slip.kind, slip.regions, slip.text if sure else f"If that is read rightly: {slip.text}")
         for slip, sure in zip(report.log.verdict.slips, report.log.sure, strict=True)
     )
+
+
+def _edition(report: Report) -> str:
+    placement = report.reading.placement
+    return "edition nobody measured" if placement.unmeasured else placement.edition.title

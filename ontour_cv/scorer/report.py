@@ -100,6 +100,12 @@ class Report:
         return self.reading.placement.edition.name
 
     @property
+    def edition_text(self) -> str:
+        """The edition in words; of one that nobody measured, which it is most like."""
+        like = "an edition nobody measured, most like " if self.reading.placement.unmeasured else "edition "
+        return f"{like}{self.edition}"
+
+    @property
     def poor(self) -> bool:
         """True when so much is in doubt that another photo is the better answer."""
         return len(self.uncertain) > POOR_SHARE * len(self.cells)

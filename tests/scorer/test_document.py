@@ -18,6 +18,7 @@ from ontour_cv.errors import BoardNotFound
 from ontour_cv.referee import verify
 from ontour_cv.rules import RULEBOOK
 from ontour_cv.scorer.document import to_document, to_json
+from ontour_cv.scorer.drawing import findings_of
 from ontour_cv.scorer.drawn import judge_drawn
 from ontour_cv.scorer.game import ByLog
 from ontour_cv.scorer.report import Failure, PhotoUse, Report
@@ -130,3 +131,13 @@ def test_any_file_name_can_be_printed() -> None:
     text = to_json([Failure("caf\udce9.jpg", BoardNotFound("no board"))])
     assert text.isascii()
     assert json.loads(text)[0]["photo"] == "caf\udce9.jpg"
+
+
+def test_a_board_of_an_edition_nobody_measured_is_called_that(report: Report) -> None:
+    assert not to_document(report)["unmeasured"] and report.edition_text == f"edition {report.edition}"
+    placement = replace(report.reading.placement, elsewhere=5)
+    other = replace(report, reading=replace(report.reading, placement=placement))
+    assert to_document(other)["unmeasured"] and to_document(other)["edition"] == report.edition
+    assert other.edition_text == f"an edition nobody measured, most like {report.edition}"
+    assert "edition nobody measured" in findings_of(other).title
+    assert "edition nobody measured" not in findings_of(report).title
