@@ -1,7 +1,8 @@
 """What doubts about a board of New York mean for its score: the range, and which of them are worth asking about.
 
-No place, ferry or soloist more ever makes the best route worth less. So the least is that with everything doubtful left
-out, and the most that with all of it, and with a star, which fits any number, in each doubtful place.
+No ferry or soloist more ever makes the best route worth less, so the least is that without all those in doubt, and the
+most that with all of them. What a doubtful place may hold is tried, mark by mark; where that is not known, or would be
+too many boards, it is shut for the least, and for the most holds a star, which fits any number.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from ontour_cv.maps.city import INSTRUMENTS
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.rules.city import city_of, city_score
 from ontour_cv.scorer.city_drawn import Drawn
+from ontour_cv.scorer.questions import plausible_marks
 from ontour_cv.vision.decode import CellReading
 
 MOST_CASES = 16
@@ -23,6 +25,12 @@ MOST_CASES = 16
 
 MOST_DOUBTS = 12
 """With more doubts than this all are asked about, unseen: the photo is better taken again."""
+
+
+MOST_BOARDS = 12
+"""So many boards are tried for what doubtful places may hold; of further places any mark is thought possible."""
+
+Marks = tuple[Mark, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +43,29 @@ class CityQuestions:
 
 @dataclass(frozen=True, slots=True)
 class _Doubts:
-    """Everything in doubt: places, soloists with the letters that may be there, ferries."""
+    """Everything in doubt.
 
+    Attributes:
+        known: places with the marks that may be there, at least two.
+        places: places that may hold anything.
+        soloists: with the letters that may be there.
+        ferries: by their ends.
+    """
+
+    known: Mapping[str, Marks]
     places: tuple[str, ...]
     soloists: Mapping[str, tuple[str, ...]]
     ferries: tuple[Pair, ...]
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """Each doubt by the name it is asked under."""
+    def bounded(self) -> tuple[str, ...]:
+        """Each doubt but those about known marks, by the name it is asked under."""
         return (*dict.fromkeys((*self.places, *self.soloists)), *(f"~{a}-{b}" for a, b in self.ferries))
+
+    def names(self, template: MapTemplate) -> tuple[str, ...]:
+        """Each doubt by the name it is asked under: places in the map's order, then ferries."""
+        doubted = {*self.known, *self.places, *self.soloists}
+        return (*(r for r in template.ids if r in doubted), *(f"~{a}-{b}" for a, b in self.ferries))
 
 
 def city_questions(
@@ -59,32 +80,54 @@ def city_questions(
         drawn: soloists and ferries with the doubts about them; None when those of the board are certain.
     """
     doubts = _doubts(template, board, cells, drawn)
-    everything = frozenset(doubts.names)
-    low, high = _value(template, board, doubts, frozenset()), _value(template, board, doubts, everything)
+    everything = frozenset(doubts.bounded)
+    lows, highs = (_by_marks(template, board, doubts, there) for there in (frozenset[str](), everything))
+    low, high = min(lows.values()), max(highs.values())
+    names = doubts.names(template)
     if low == high:
         return CityQuestions((low, high), ())
-    if len(everything) > MOST_DOUBTS:
-        return CityQuestions((low, high), doubts.names)
-    ask = []
-    for name in doubts.names:
-        alone = _value(template, board, doubts, frozenset((name,)))
-        without = _value(template, board, doubts, everything - {name})
-        if alone != low or without != high:
-            ask.append(name)
+    if len(names) > MOST_DOUBTS:
+        return CityQuestions((low, high), names)
+    matter = {r for k, r in enumerate(doubts.known) if any(_depends(values, k) for values in (lows, highs))}
+    read = next(iter(lows))
+    for marks in dict.fromkeys((read, min(lows, key=lambda m: lows[m]), max(highs, key=lambda m: highs[m]))):
+        told = _told(board, doubts, marks)
+        for name in everything - matter:
+            alone = _value(template, told, doubts, frozenset((name,)))
+            without = _value(template, told, doubts, everything - {name})
+            if alone != lows[marks] or without != highs[marks]:
+                matter.add(name)
     # Doubts that matter only together with others: none alone is the answer, so all are asked.
-    return CityQuestions((low, high), tuple(ask) or doubts.names)
+    return CityQuestions((low, high), tuple(name for name in names if name in matter) or names)
 
 
-def city_range(
-    template: MapTemplate, board: CityBoard, cells: Mapping[str, CellReading], drawn: Drawn | None = None
-) -> tuple[int, int]:
-    """Bounds of the score over everything in doubt; exact when nothing is."""
-    doubts = _doubts(template, board, cells, drawn)
-    return _value(template, board, doubts, frozenset()), _value(template, board, doubts, frozenset(doubts.names))
+def _by_marks(template: MapTemplate, board: CityBoard, doubts: _Doubts, there: frozenset[str]) -> dict[Marks, int]:
+    """The worth for each choice of marks for the known places, that read first; of the others as :func:`_value`."""
+    every = itertools.product(*doubts.known.values())
+    return {marks: _value(template, _told(board, doubts, marks), doubts, there) for marks in every}
+
+
+def _told(board: CityBoard, doubts: _Doubts, marks: Marks) -> CityBoard:
+    """The board with these marks in the known places."""
+    return replace(board, board=BoardState({**board.marks, **dict(zip(doubts.known, marks, strict=True))}))
+
+
+def _depends(values: Mapping[Marks, int], place: int) -> bool:
+    """True when another mark in one place alone ever makes another value."""
+    found: dict[Marks, int] = {}
+    return any(found.setdefault((*marks[:place], *marks[place + 1 :]), v) != v for marks, v in values.items())
 
 
 def _doubts(template: MapTemplate, board: CityBoard, cells: Mapping[str, CellReading], drawn: Drawn | None) -> _Doubts:
-    places = tuple(r for r in template.ids if cells[r].doubtful or cells[r].mark.kind is Kind.UNREAD)
+    marks = {r: plausible_marks(cells[r]) for r in template.ids}
+    known: dict[str, Marks] = {}
+    boards = 1
+    for region in sorted(marks, key=lambda r: len(marks[r] or ())):
+        some = marks[region]
+        if some is not None and 1 < len(some) <= MOST_BOARDS // boards:
+            known[region] = some
+            boards *= len(some)
+    places = tuple(r for r, some in marks.items() if (some is None or len(some) > 1) and r not in known)
     soloists: dict[str, tuple[str, ...]] = {}
     for region in template.ids:
         letter = board.soloists.get(region, "")
@@ -97,7 +140,7 @@ def _doubts(template: MapTemplate, board: CityBoard, cells: Mapping[str, CellRea
         elif letter and region in places:
             soloists[region] = (letter,)
     ferries = tuple(drawn.open_ferries) if drawn is not None else ()
-    return _Doubts(places, soloists, ferries)
+    return _Doubts(known, places, soloists, ferries)
 
 
 def _value(template: MapTemplate, board: CityBoard, doubts: _Doubts, there: frozenset[str]) -> int:

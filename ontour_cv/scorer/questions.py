@@ -7,13 +7,17 @@ from dataclasses import dataclass
 
 from ontour_cv.board import Kind, Mark
 from ontour_cv.scorer.diagram import BUDGET, GONE, Choices, ScoreOf, by_themselves, explore
-from ontour_cv.vision.decode import CellReading
+from ontour_cv.vision.decode import DOUBT_ALONE, CellReading
 
 COVERED = 0.95
 """A doubtful cell whose known marks are together less probable than this may hold anything."""
 
-ENOUGH = 0.998
-"""Marks of a doubtful cell are considered, most probable first, until they are together this probable."""
+ENOUGH = DOUBT_ALONE
+"""Marks of a doubtful cell are considered, most probable first, until they are together this probable: what is left is
+then no more than any cell may be wrong that nobody doubts. On 160 photos of real boards by writers kept for validation
+0.998 asked for 1.44 cells (hard: 1.98) and 0.991 for 1.16 (1.63); no true score was outside of the range, nor wrong
+with nothing asked, with either, nor with 0.985.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,15 @@ from itertools import product
 from math import prod
 
 from ontour_cv.board import BoardState, Kind, Mark
-from ontour_cv.scorer.questions import COVERED, ENOUGH
+from ontour_cv.scorer.questions import COVERED
 from ontour_cv.sheet import SIDES, Boxes, Sheet
 from ontour_cv.vision.decode import CellReading
 
 BUDGET = 600
 """Sheets scored at most; about two milliseconds each."""
+
+ENOUGH = 0.998
+"""Marks of a doubtful cell are considered, most probable first, until they are together this probable."""
 
 ANYTHING = (
     Mark(Kind.BLOCKED),

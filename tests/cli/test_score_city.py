@@ -23,7 +23,7 @@ from ontour_cv.maps.load import load_map
 from ontour_cv.press.design import load_design
 from ontour_cv.rules.city import city_score
 from ontour_cv.scorer.city_document import city_report_document
-from ontour_cv.scorer.city_questions import city_range
+from ontour_cv.scorer.city_questions import city_questions
 from ontour_cv.scorer.city_score import judged, score_city_photo
 from ontour_cv.synth.city_ink import with_city_ink
 from ontour_cv.synth.develop import encode
@@ -215,7 +215,7 @@ def test_the_range_holds_every_answer_to_a_doubt(seed: int) -> None:
     board = play_city(TEMPLATE, random.Random(seed)).boards[0]
     region = random.Random(seed).choice(city_score(TEMPLATE, board).route)
     cells = {r: CellReading(mark, 0.6, (), r == region) for r, mark in board.marks.items()}
-    low, high = city_range(TEMPLATE, board, cells)
+    low, high = city_questions(TEMPLATE, board, cells).score_range
     for mark in answers():
         for soloist in ("", "s", "g"):
             marks = BoardState({**board.marks, region: mark})
@@ -229,4 +229,4 @@ def test_the_range_holds_every_answer_to_a_doubt(seed: int) -> None:
 def test_a_board_without_doubts_has_one_score() -> None:
     board = parse_city_board("SOHO=37s FIDI=41", TEMPLATE.ids)
     cells = {r: CellReading(mark, 1.0, (), doubtful=False) for r, mark in board.marks.items()}
-    assert city_range(TEMPLATE, board, cells) == (city_score(TEMPLATE, board).total,) * 2
+    assert city_questions(TEMPLATE, board, cells).score_range == (city_score(TEMPLATE, board).total,) * 2

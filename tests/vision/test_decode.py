@@ -9,7 +9,10 @@ from ontour_cv.board import Kind, Mark
 from ontour_cv.vision.decode import (
     BLOCKED,
     CIRCLED_SHARE,
+    DOUBT_ALONE,
+    DOUBT_AMONG_MANY,
     EMPTY,
+    MANY,
     STAR,
     decode,
     label_scores,
@@ -67,6 +70,21 @@ def test_a_clear_cell_is_not_doubtful() -> None:
     cell = decode(scores({"star": 0.9999}, {5: 1.0}, 0.001), Prior()).cells["A"]
     assert cell.mark == Mark(Kind.STAR)
     assert not cell.doubtful
+
+
+@pytest.mark.parametrize("blurred", [0, MANY - 1, MANY, 2 * MANY])
+@pytest.mark.parametrize("outside", [0, MANY])
+def test_where_many_cells_are_doubtful_another_is_sooner(blurred: int, outside: int) -> None:
+    """What misleads the reader in four cells misleads it elsewhere, too; cells outside the picture tell nothing."""
+    nearly = (DOUBT_ALONE + DOUBT_AMONG_MANY) / 2
+    some = [0.6] * blurred + [nearly, 0.9999] + [0.9999] * outside
+    board = cells_of(*(scores({"number": 1.0}, {21: chance, 27: 1 - chance}, 0.0) for chance in some))
+    names = board.ids
+    unseen = names[len(names) - outside :]
+    doubtful = decode(board, Prior(), unseen).uncertain
+    assert (names[blurred] in doubtful) == (blurred >= MANY)
+    assert names[blurred + 1] not in doubtful
+    assert set(names[:blurred]) | set(unseen) <= set(doubtful)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,80 @@
+"""What doubts about places of New York mean: checked against scoring every board they allow."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from dataclasses import replace
+
+import pytest
+
+from ontour_cv.board import BoardState, Kind, Mark
+from ontour_cv.city_board import CityBoard
+from ontour_cv.maps.load import load_map
+from ontour_cv.rules.city import city_score
+from ontour_cv.scorer.city_questions import MOST_BOARDS, city_questions
+from ontour_cv.synth.play_city import play_city
+from ontour_cv.vision.decode import CellReading
+
+TEMPLATE = load_map("new-york-home")
+
+
+def doubted(board: CityBoard, others: dict[str, tuple[Mark, ...]]) -> dict[str, CellReading]:
+    """The board's cells, those named doubtful between what they are and the ``others``."""
+    cells = {region: CellReading(mark, 1.0, (), False) for region, mark in board.marks.items()}
+    for region, marks in others.items():
+        share = 0.4 / len(marks)
+        cells[region] = CellReading(board.marks[region], 0.6, tuple((mark, share) for mark in marks), True)
+    return cells
+
+
+def with_marks(board: CityBoard, marks: dict[str, Mark]) -> CityBoard:
+    return replace(board, board=BoardState({**board.marks, **marks}))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_of_places_with_known_marks_the_range_is_exact(seed: int) -> None:
+    """A 27 that may be a 21 is no star and no X: the range is that of the boards there may be, and none else."""
+    rng = random.Random(seed)
+    board = play_city(TEMPLATE, rng).boards[0]
+    numbers = [region for region, mark in board.marks.items() if mark.kind is Kind.NUMBER]
+    others = {region: (Mark(Kind.NUMBER, rng.randrange(1, 99)),) for region in rng.sample(numbers, 2)}
+    others[rng.choice(numbers)] = (Mark(Kind.STAR),)
+    found = city_questions(TEMPLATE, board, doubted(board, others))
+    totals = {}
+    for chosen in itertools.product(*((board.marks[r], *marks) for r, marks in others.items())):
+        marks = dict(zip(others, chosen, strict=True))
+        totals[chosen] = city_score(TEMPLATE, with_marks(board, marks)).total
+    assert found.score_range == (min(totals.values()), max(totals.values()))
+    matters = []
+    for k, region in enumerate(others):
+        rests: dict[tuple[Mark, ...], set[int]] = {}
+        for chosen, total in totals.items():
+            rests.setdefault((*chosen[:k], *chosen[k + 1 :]), set()).add(total)
+        if any(len(found_totals) > 1 for found_totals in rests.values()):
+            matters.append(region)
+    assert set(found.ask) == set(matters)
+
+
+def test_of_too_many_boards_the_range_still_holds_each() -> None:
+    """Beyond what can be tried a place may hold anything, which is wider but never wrong."""
+    rng = random.Random(7)
+    board = play_city(TEMPLATE, rng).boards[0]
+    numbers = [region for region, mark in board.marks.items() if mark.kind is Kind.NUMBER]
+    others = {r: tuple(Mark(Kind.NUMBER, rng.randrange(1, 99)) for _ in range(3)) for r in rng.sample(numbers, 4)}
+    assert 4 ** len(others) > MOST_BOARDS
+    low, high = city_questions(TEMPLATE, board, doubted(board, others)).score_range
+    for _ in range(12):
+        marks = {region: rng.choice((board.marks[region], *some)) for region, some in others.items()}
+        assert low <= city_score(TEMPLATE, with_marks(board, marks)).total <= high
+
+
+def test_a_place_read_for_sure_enough_is_no_question() -> None:
+    """The reading alone is all that is left of such a doubt."""
+    board = play_city(TEMPLATE, random.Random(3)).boards[0]
+    cells = doubted(board, {})
+    region = city_score(TEMPLATE, board).route[0]
+    cells[region] = CellReading(board.marks[region], 0.993, ((Mark(Kind.BLOCKED), 0.007),), True)
+    total = city_score(TEMPLATE, board).total
+    assert city_questions(TEMPLATE, board, cells).score_range == (total, total)
+    assert city_questions(TEMPLATE, board, cells).ask == ()
