@@ -16,7 +16,10 @@ BUDGET = 600
 """Sheets scored at most; about two milliseconds each."""
 
 ENOUGH = 0.998
-"""Marks of a doubtful cell are considered, most probable first, until they are together this probable."""
+"""Marks of a doubtful cell are considered, most probable first, until they are together this probable.
+
+More than on boards (``questions.ENOUGH``): whether less is enough on sheets was not measured.
+"""
 
 ANYTHING = (
     Mark(Kind.BLOCKED),
