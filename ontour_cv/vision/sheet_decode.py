@@ -33,6 +33,9 @@ MARKS: tuple[Mark, ...] = (
 )
 """What a cell can hold; the order of the columns here."""
 
+_PLAIN = [k for k, mark in enumerate(MARKS) if mark.number is not None and not mark.circled]
+"""Columns of ``MARKS`` that can be a player's slip beside its neighbours."""
+
 HARDLY, SEEMS = 0.02, 0.1
 """Writing is faint when its cell is neither blank nor written but for the first; one less probably written than the
 second seems blank."""
@@ -58,7 +61,8 @@ class SheetPrior:
     Attributes:
         neighbours: pairs of cells between which numbers hardly ever differ by more than ``step``.
         step: that difference.
-        clash_cost: of two uncircled neighbours that differ by more; a player's slip.
+        clash_cost: of two uncircled neighbours that differ by more, none of them a slip.
+        slip_cost: of a number that is a player's slip: it may clash with its neighbours, however many they are.
         circles: most circles there should be; each more costs ``circle_cost``.
         circle_cost: see there.
         guard_cost: of circles and crossed guard boxes that disagree in number.
@@ -70,6 +74,7 @@ class SheetPrior:
     neighbours: tuple[tuple[str, str], ...] = ()
     step: int = 1
     clash_cost: float = 0.0
+    slip_cost: float = float("inf")
     circles: int = 50
     circle_cost: float = 0.0
     guard_cost: float = 0.0
@@ -184,15 +189,21 @@ def _joint(
     place = {ids[int(k)]: n for n, k in enumerate(shown)}
     pairs = [(place[one], place[other]) for one, other in prior.neighbours if one in place and other in place]
     circles = np.array([_circle_cost(n, prior, guard) for n in range(len(shown) + 1)])
-    ringed = np.array([mark.circled for mark in MARKS])
+    ringed = np.array([mark.circled for mark in MARKS] + [False] * len(_PLAIN))
+    with_slips = np.hstack([unary[shown], unary[shown][:, _PLAIN] - prior.slip_cost])
+    believed = beliefs(with_slips, pairs, prior.clash_cost * _clashes(prior.step), ringed, circles)
     posterior = np.zeros_like(unary)
-    posterior[shown] = beliefs(unary[shown], pairs, prior.clash_cost * _clashes(prior.step), ringed, circles)
+    posterior[shown] = believed[:, : len(MARKS)]
+    posterior[np.ix_(shown, _PLAIN)] += believed[:, len(MARKS) :]
     return posterior
 
 
 def _clashes(step: int) -> Array:
-    """``(16, 16)``: 1 where two neighbours' marks clash."""
-    return np.array([[float(_clash(a, b, step)) for b in range(len(MARKS))] for a in range(len(MARKS))])
+    """``(22, 22)``: 1 where two neighbours' marks clash; slips, behind ``MARKS``, clash with nothing."""
+    labels = len(MARKS)
+    out = np.zeros((labels + len(_PLAIN), labels + len(_PLAIN)))
+    out[:labels, :labels] = [[float(_clash(a, b, step)) for b in range(labels)] for a in range(labels)]
+    return out
 
 
 def _clash(one: int, other: int, step: int) -> bool:

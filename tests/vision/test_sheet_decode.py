@@ -10,6 +10,7 @@ import pytest
 
 from ontour_cv.board import Kind, Mark
 from ontour_cv.maps.load import load_map
+from ontour_cv.scorer.sheet_score import sheet_prior
 from ontour_cv.vision.sheet_belief import beliefs
 from ontour_cv.vision.sheet_decode import (
     MARKS,
@@ -83,13 +84,30 @@ def test_a_guard_may_clash() -> None:
     assert found.cells["CO"].confidence > 0.9
 
 
-def test_joint_posteriors_are_those_of_summing_over_every_sheet() -> None:
+def test_a_slip_is_one_mark_however_many_neighbours_it_does_not_fit() -> None:
+    """Five neighbours that go together, and a clear number that none of them goes with: no blank was ever so likely."""
+    template = load_map("rolling-america")
+    middle = next(state for state in template.ids if len(template.region(state).neighbours) >= 5)
+    cells = {name: {"6": 0.9999, "5": 0.0001} for name in template.region(middle).neighbours}
+    found = decode_sheet(
+        scores({**cells, middle: {"2": 0.999, ".": 0.001}}), MODEL, sheet_prior(template), EVERYTHING
+    ).cells[middle]
+    assert found.mark == Mark(Kind.NUMBER, 2)
+    alone = decode_sheet(
+        scores({**cells, middle: {"2": 0.6, "5": 0.4}}), MODEL, sheet_prior(template), EVERYTHING
+    ).cells[middle]
+    assert alone.mark == Mark(Kind.NUMBER, 5)
+
+
+@pytest.mark.parametrize("slip", [np.inf, 1.3])
+def test_joint_posteriors_are_those_of_summing_over_every_sheet(slip: float) -> None:
+    """Any number without a circle may be a slip, which clashes with nothing; with what it costs, and without."""
     cells = {
         "CO": {"1": 0.5, "2": 0.3, "6": 0.2},
         "UT": {"6": 0.7, "1": 0.3},
         "KS": {"5o": 0.4, "5": 0.5, "x": 0.1},
     }
-    wishes = prior(circles=0, circle_cost=0.7)
+    wishes = prior(circles=0, circle_cost=0.7, slip_cost=slip)
     found = decode_sheet(scores(cells), MODEL, wishes, EVERYTHING)
     unary = label_scores(scores(cells), wishes)
     rows = [MODEL.ids.index(name) for name in cells]
@@ -97,14 +115,17 @@ def test_joint_posteriors_are_those_of_summing_over_every_sheet() -> None:
     total = {name: np.zeros(len(MARKS)) for name in cells}
     for joint in itertools.product(*options):
         marks = [MARKS[k] for k in joint]
-        cost = sum(
-            2.5
-            for one, other in ((0, 1), (0, 2))
-            if None not in (marks[one].number, marks[other].number)
-            and not (marks[one].circled or marks[other].circled)
-            and abs((marks[one].number or 0) - (marks[other].number or 0)) > 1
-        ) + 0.7 * sum(mark.circled for mark in marks)
-        weight = np.exp(sum(unary[row, k] for row, k in zip(rows, joint, strict=True)) - cost)
+        alike = np.exp(sum(unary[row, k] for row, k in zip(rows, joint, strict=True)))
+        alike *= np.exp(-0.7 * sum(mark.circled for mark in marks))
+        can_slip = [mark.number is not None and not mark.circled for mark in marks]
+        weight = 0.0
+        for slips in itertools.product(*((False, True) if can else (False,) for can in can_slip)):
+            clashes = sum(
+                abs((marks[one].number or 0) - (marks[other].number or 0)) > 1
+                for one, other in ((0, 1), (0, 2))
+                if can_slip[one] and can_slip[other] and not (slips[one] or slips[other])
+            )
+            weight += alike * np.exp(-2.5 * clashes) * np.prod([np.exp(-slip) for slipped in slips if slipped])
         for name, k in zip(cells, joint, strict=True):
             total[name][k] += weight
     for name, weights in total.items():
