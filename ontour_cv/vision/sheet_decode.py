@@ -33,7 +33,7 @@ MARKS: tuple[Mark, ...] = (
 )
 """What a cell can hold; the order of the columns here."""
 
-_PLAIN = [k for k, mark in enumerate(MARKS) if mark.number is not None and not mark.circled]
+_PLAIN = np.array([k for k, mark in enumerate(MARKS) if mark.number is not None and not mark.circled])
 """Columns of ``MARKS`` that can be a player's slip beside its neighbours."""
 
 HARDLY, SEEMS = 0.02, 0.1

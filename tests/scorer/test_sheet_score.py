@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import random
 from dataclasses import replace
 
 import pytest
@@ -112,6 +113,47 @@ def test_many_doubts_are_bounded_and_all_asked_about() -> None:
     assert report.ask == states
     assert report.score_range[0] == 0
     assert report.score_range[1] >= len(states)
+
+
+def test_of_many_doubts_those_that_matter_by_themselves_are_asked_first() -> None:
+    """Whether X or 2 changes the number of Xs; 2 or 3 among neighbours that take both does not."""
+    crossed, either = made.TEMPLATE.ids[:7], made.TEMPLATE.ids[7:14]
+    doubts = {state: {"x": 0.3} for state in crossed} | {state: {"2": 0.3} for state in either}
+    report = score(" ".join(f"{state}=3" for state in made.TEMPLATE.ids), doubts)
+    assert 2 ** len(doubts) > BUDGET
+    assert report.ask == crossed
+    answered = score(
+        " ".join(f"{state}=3" for state in made.TEMPLATE.ids),
+        {state: doubts[state] for state in either},
+    )
+    assert answered.score_range == (answered.score.total, answered.score.total)
+    assert answered.ask == ()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_answering_until_nothing_is_asked_gives_the_true_number(seed: int) -> None:
+    """Whatever the doubtful states hold, and however many they are."""
+    rng = random.Random(seed)
+    base = {state: Mark(Kind.NUMBER, rng.randint(1, 6)) for state in made.TEMPLATE.ids}
+    others = (Mark(Kind.BLOCKED), Mark(Kind.EMPTY), *(Mark(Kind.NUMBER, n, n > 4) for n in range(1, 7)))
+    cells = {state: CellReading(mark, 1.0, (), False) for state, mark in base.items()}
+    held = dict(base)
+    for state in rng.sample(made.TEMPLATE.ids, 14):
+        other = rng.choice([mark for mark in others if mark != base[state]])
+        cells[state] = CellReading(base[state], 0.6, ((other, 0.4),), True)
+        held[state] = rng.choice((base[state], other))
+
+    def total(sheet: Sheet) -> int:
+        return sheet_score(made.TEMPLATE, sheet).total
+
+    true = total(Sheet(BoardState(held), Boxes()))
+    for _ in range(15):
+        found = find_questions(cells, total, Boxes())
+        if not found.ask:
+            break
+        cells |= {state: CellReading(held[state], 1.0, (), False) for state in found.ask}
+    assert not found.ask
+    assert found.score_range == (true, true)
 
 
 def test_fewest_Xs_win_and_powers_break_ties() -> None:
