@@ -23,9 +23,8 @@ from ontour_cv.vision.decode import CellReading
 MOST_CASES = 16
 """So many combinations of doubtful soloists are tried; beyond that each counts the largest step of any row."""
 
-MOST_DOUBTS = 12
-"""With more doubts than this all are asked about, unseen: the photo is better taken again."""
-
+MOST_DOUBTS = 8
+"""With more doubts than this those are asked about first that change the score by themselves."""
 
 MOST_BOARDS = 12
 """So many boards are tried for what doubtful places may hold; of further places any mark is thought possible."""
@@ -73,6 +72,10 @@ def city_questions(
 ) -> CityQuestions:
     """What the doubts about a board mean for its score.
 
+    Of very many doubts (``MOST_DOUBTS``) only those are asked about that change the score by themselves, or all when
+    there is none. Their answers leave fewer, and may bring up others; so nothing is asked only where the score is
+    certain.
+
     Args:
         template: the map.
         board: as it was read.
@@ -87,7 +90,8 @@ def city_questions(
     if low == high:
         return CityQuestions((low, high), ())
     if len(names) > MOST_DOUBTS:
-        return CityQuestions((low, high), names)
+        first = _by_themselves(template, board, cells, doubts)
+        return CityQuestions((low, high), tuple(name for name in names if name in first) or names)
     matter = {r for k, r in enumerate(doubts.known) if any(_depends(values, k) for values in (lows, highs))}
     read = next(iter(lows))
     for marks in dict.fromkeys((read, min(lows, key=lambda m: lows[m]), max(highs, key=lambda m: highs[m]))):
@@ -99,6 +103,26 @@ def city_questions(
                 matter.add(name)
     # Doubts that matter only together with others: none alone is the answer, so all are asked.
     return CityQuestions((low, high), tuple(name for name in names if name in matter) or names)
+
+
+def _by_themselves(
+    template: MapTemplate, board: CityBoard, cells: Mapping[str, CellReading], doubts: _Doubts
+) -> frozenset[str]:
+    """The doubts each of which changes what the board as read is worth, while all others stay as they were read."""
+    others: dict[str, list[CityBoard]] = {}
+    for region in (*doubts.known, *doubts.places):
+        marks = plausible_marks(cells[region]) or (Mark(Kind.STAR), Mark(Kind.BLOCKED))
+        others[region] = [replace(board, board=BoardState({**board.marks, region: mark})) for mark in marks]
+    for region, letters in doubts.soloists.items():
+        told = [replace(board, soloists={**board.soloists, region: letter}) for letter in ("", *letters)]
+        others.setdefault(region, []).extend(told)
+    for pair in doubts.ferries:
+        lines = [line for line in board.ferries if line != pair] + [pair] * (pair not in board.ferries)
+        others[f"~{pair[0]}-{pair[1]}"] = [replace(board, ferries=ordered_pairs(lines, list(board.marks)))]
+    worth = city_score(template, board).total
+    return frozenset(
+        name for name, boards in others.items() if any(city_score(template, one).total != worth for one in boards)
+    )
 
 
 def _by_marks(template: MapTemplate, board: CityBoard, doubts: _Doubts, there: frozenset[str]) -> dict[Marks, int]:

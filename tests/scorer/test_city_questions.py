@@ -10,9 +10,11 @@ import pytest
 
 from ontour_cv.board import BoardState, Kind, Mark
 from ontour_cv.city_board import CityBoard
+from ontour_cv.maps.city import INSTRUMENTS
 from ontour_cv.maps.load import load_map
 from ontour_cv.rules.city import city_score
-from ontour_cv.scorer.city_questions import MOST_BOARDS, city_questions
+from ontour_cv.scorer.city_drawn import Drawn
+from ontour_cv.scorer.city_questions import MOST_BOARDS, MOST_DOUBTS, city_questions
 from ontour_cv.synth.play_city import play_city
 from ontour_cv.vision.decode import CellReading
 
@@ -67,6 +69,51 @@ def test_of_too_many_boards_the_range_still_holds_each() -> None:
     for _ in range(12):
         marks = {region: rng.choice((board.marks[region], *some)) for region, some in others.items()}
         assert low <= city_score(TEMPLATE, with_marks(board, marks)).total <= high
+
+
+def many_doubts(rng: random.Random) -> tuple[CityBoard, dict[str, CellReading], Drawn]:
+    """A played board with more doubts of all kinds than are looked at together."""
+    board = play_city(TEMPLATE, rng).boards[0]
+    numbers = [region for region, mark in board.marks.items() if mark.kind is Kind.NUMBER]
+    others = {
+        r: (rng.choice((Mark(Kind.NUMBER, rng.randrange(1, 99)), Mark(Kind.STAR))),) for r in rng.sample(numbers, 6)
+    }
+    soloists = {r: rng.choice([("",), tuple(x for x in INSTRUMENTS if x != s)]) for r, s in board.soloists.items()}
+    open_soloists = dict(rng.sample(sorted(soloists.items()), min(4, len(soloists))))
+    lawful = [p for p in itertools.combinations(board.marks, 2) if p not in board.ferries]
+    lines = [*board.ferries[:2], *rng.sample(lawful, 3)]
+    ferries = {pair: 0.6 if pair in board.ferries else 0.4 for pair in lines}
+    drawn = Drawn(dict(board.soloists), open_soloists, board.ferries, ferries, {}, ())
+    return board, doubted(board, others), drawn
+
+
+def boards_alone(board: CityBoard, cells: dict[str, CellReading], drawn: Drawn) -> dict[str, list[CityBoard]]:
+    """The boards that one doubt alone allows, by its name."""
+    out: dict[str, list[CityBoard]] = {}
+    for region, cell in cells.items():
+        for mark, _ in cell.alternatives:
+            out.setdefault(region, []).append(with_marks(board, {region: mark}))
+    for region, letters in drawn.open_soloists.items():
+        for letter in (board.soloists[region], "", *letters):
+            out.setdefault(region, []).append(replace(board, soloists={**board.soloists, region: letter}))
+    for pair in drawn.open_ferries:
+        lines = tuple(p for p in board.ferries if p != pair) + ((pair,) if pair not in board.ferries else ())
+        out[f"~{pair[0]}-{pair[1]}"] = [replace(board, ferries=lines)]
+    return out
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_of_very_many_doubts_those_that_matter_by_themselves_are_asked_first(seed: int) -> None:
+    board, cells, drawn = many_doubts(random.Random(100 + seed))
+    found = city_questions(TEMPLATE, board, cells, drawn)
+    alone = boards_alone(board, cells, drawn)
+    assert len(alone) > MOST_DOUBTS
+    worth = city_score(TEMPLATE, board).total
+    assert found.score_range[0] <= worth <= found.score_range[1]
+    matter = {name for name, boards in alone.items() if any(city_score(TEMPLATE, b).total != worth for b in boards)}
+    assert set(found.ask) == (matter or set(alone))
+    for boards in alone.values():
+        assert all(found.score_range[0] <= city_score(TEMPLATE, b).total <= found.score_range[1] for b in boards)
 
 
 def test_a_place_read_for_sure_enough_is_no_question() -> None:
