@@ -186,14 +186,7 @@ def make_photo_shard(
         for k, name in enumerate(model.ids):
             if k < model.cells or name == "numXs" or rng.random() < BOXES:
                 looks += _looks(shot, model, k, rows[k], rng)
-    looks = looks[:count]
-    return Shard(
-        np.stack([look.image for look in looks]),
-        np.array([look.place for look in looks], np.uint8),
-        np.stack([look.label for look in looks]),
-        np.array([look.window for look in looks], np.float32),
-        np.array([look.spot for look in looks], np.float32),
-    )
+    return shard_of(looks[:count])
 
 
 def random_sheet(template: MapTemplate, rng: np.random.Generator) -> tuple[Sheet, frozenset[str]]:
@@ -211,6 +204,17 @@ class Look:
     label: NDArray[np.int8]
     window: NDArray[np.float64]
     spot: NDArray[np.float64]
+
+
+def shard_of(looks: Sequence[Look]) -> Shard:
+    """These rows as a shard."""
+    return Shard(
+        np.stack([look.image for look in looks]),
+        np.array([look.place for look in looks], np.uint8),
+        np.stack([look.label for look in looks]),
+        np.array([look.window for look in looks], np.float32),
+        np.array([look.spot for look in looks], np.float32),
+    )
 
 
 def _looks(

@@ -2,6 +2,9 @@
 
 ``python -m ontour_cv.train.sheets --strokes DIR --backgrounds DIR --out RUN`` does everything; ``--only paint``,
 ``--only fit`` and ``--only finish`` do parts of it, and shards that are there are kept.
+
+A network that reads already goes on from its own crops: ``--as-read --start RUN/shipped-0.pt --rate 6e-4`` paints
+photos that the shipped reader lays and looks at, and learns from them (``train.sheet_shipped`` writes the checkpoint).
 """
 
 from __future__ import annotations
@@ -15,9 +18,11 @@ import cv2
 
 from ontour_cv.maps.load import load_map
 from ontour_cv.train.hands import Hands
+from ontour_cv.train.sheet_as_read import make_read_shard
 from ontour_cv.train.sheet_hands import SheetHands
 from ontour_cv.train.sheet_shards import Shard, make_flat_shard, make_photo_shard
 from ontour_cv.vision.sheet_cells import cell_masks
+from ontour_cv.vision.sheet_glyphs import SheetNetwork
 from ontour_cv.vision.sheet_model import sheet_model
 
 MAP = "rolling-america"
@@ -81,6 +86,8 @@ def paint(args: argparse.Namespace) -> None:
         shard: Shard
         if kind == "flat":
             shard = make_flat_shard(seed, hands[split], template, model, SHARD, own)
+        elif args.as_read:
+            shard = make_read_shard(seed, hands[split], SheetNetwork(model, args.model), SHARD, own, photos)
         else:
             shard = make_photo_shard(seed, hands[split], model, SHARD, own, photos)
         shard.save(path)
@@ -102,6 +109,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--start", type=Path, help="checkpoint to go on from")
     parser.add_argument("--how", default="", help="a sentence on how it was trained, for the card")
     parser.add_argument("--only", choices=("paint", "fit", "finish"))
+    parser.add_argument(
+        "--as-read", action="store_true", help="cut photos where the reader with --model finds the cells"
+    )
     parser.add_argument("--kind", choices=("flat", "photo"), help="paint only these")
     return parser
 

@@ -159,7 +159,7 @@ class SheetNetwork:
         answers = np.mean(looks, axis=0)
         logits, seen = answers[:, :CLASSES], answers[: self.model.cells, FEATURES_FROM:]
         if closer is not None:
-            windows = close_windows(spots_of(looks[0][: self.model.cells]))
+            windows = _windows(looks[0][: self.model.cells])
             masks = window_masks(self._masks[: self.model.cells], windows)
             close = self._run(closer(windows), masks)
             logits, seen = with_close(logits, close[:, :CLASSES]), np.hstack([seen, close[:, FEATURES_FROM:]])
@@ -169,10 +169,19 @@ class SheetNetwork:
         digit[cells] = with_habits(digit[cells], np.exp(scores.kind[cells, _NUMBER]), seen)
         return replace(scores, digit=digit)
 
+    def windows(self, images: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """Where :meth:`read` looks closely, ``(cells, 3)``, in crops ``(P, CROP_PX, CROP_PX, 3)``."""
+        cells = slice(0, self.model.cells)
+        return _windows(self._run(images[cells], self._masks[cells]))
+
     def _run(self, images: NDArray[np.uint8], masks: NDArray[np.uint8]) -> NDArray[np.float64]:
         """What the network answers, ``(N, FEATURES_FROM + FEATURES * members)``."""
         self._net.setInput(sheet_input(images, masks))
         return np.asarray(self._net.forward("logits"), np.float64)
+
+
+def _windows(answers: NDArray[np.float64]) -> NDArray[np.float64]:
+    return close_windows(spots_of(answers))
 
 
 def spots_of(answers: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -10,19 +10,23 @@ import numpy as np
 import pytest
 
 from ontour_cv.board import Kind, Mark
+from ontour_cv.errors import BoardNotFound
 from ontour_cv.maps.load import load_map
 from ontour_cv.sheet import parse_sheet
 from ontour_cv.synth.sheet_photo import render_sheet
 from ontour_cv.train.hands import Hands
+from ontour_cv.train.sheet_as_read import make_read_shard
 from ontour_cv.train.sheet_hands import FootedOnes, SheetHands
 from ontour_cv.train.sheet_labels import COLUMNS, NONE, cell_label, count_label, sheet_labels
 from ontour_cv.train.sheet_pool import BATCH, Pool
 from ontour_cv.train.sheet_shards import Shard, make_flat_shard, make_photo_shard, spot_in, true_place
 from ontour_cv.vision.cells import crop_cell
+from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.register import CellPlace
 from ontour_cv.vision.sheet_cells import ROOM, WHOLE, cell_masks
 from ontour_cv.vision.sheet_glyphs import CLASSES, SHEET_HEADS, ZOOMS, SheetNetwork, sheet_input, sheet_scores, zoomed
-from ontour_cv.vision.sheet_model import sheet_model
+from ontour_cv.vision.sheet_model import SheetModel, sheet_model
+from ontour_cv.vision.sheet_place import SheetPlacement, locate_sheet
 
 TEMPLATE = load_map("rolling-america")
 MODEL = sheet_model(TEMPLATE)
@@ -59,6 +63,38 @@ def test_close_looks_follow_the_crop_they_are_taken_of_and_hold_the_writing() ->
     assert np.median(shard.spots[written, 2]) == pytest.approx(1 / ROOM, abs=0.12)
     blank = shard.labels[:, 0] == 0
     assert np.isnan(shard.spots[blank]).all()
+
+
+def test_shards_as_read_are_cut_where_the_reader_finds_the_cells(tmp_path: Path) -> None:
+    """The crops are those that reading gets, so that its network learns from what it will see."""
+    network = SheetNetwork(MODEL)
+    one, other = (make_read_shard((6,), NOBODY, network, 150, 1.0, size=(1100,)) for _ in range(2))
+    assert np.array_equal(one.images, other.images)
+    assert np.array_equal(one.spots, other.spots, equal_nan=True)
+    close = np.flatnonzero((one.windows != np.array(WHOLE, np.float32)).any(axis=1))
+    assert 50 < len(close) < 100
+    assert np.array_equal(one.places[close], one.places[close - 1])
+    written = close[one.labels[close, 0] != 0]
+    inside = (np.abs(one.spots[written, :2]) + one.spots[written, 2:] < 1.1).all(axis=1)
+    assert inside.mean() > 0.8
+
+
+def test_a_photo_without_a_sheet_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reader finds nothing in the first photo; the next one makes the shard."""
+    from ontour_cv.train import sheet_as_read
+
+    tried = []
+
+    def locate(photo: Photo, model: SheetModel) -> SheetPlacement:
+        tried.append(photo)
+        if len(tried) == 1:
+            raise BoardNotFound("nothing", "take another")
+        return locate_sheet(photo, model)
+
+    monkeypatch.setattr(sheet_as_read, "locate_sheet", locate)
+    shard = make_read_shard((7,), NOBODY, SheetNetwork(MODEL), 20, 1.0, size=(1100,))
+    assert len(tried) > 1
+    assert len(shard.places) == 20
 
 
 def test_a_spot_is_where_the_crop_shows_the_writing() -> None:
