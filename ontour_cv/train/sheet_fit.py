@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,6 +49,7 @@ class Plan:
         seed: of all chance.
         start: checkpoint to go on from; None begins with the body of the shipped mark network.
         minutes: end after that time at the latest, the rate falling all the same; None for all the steps.
+        stay: share of the weights it began with that the checkpoint keeps (:func:`blended`).
     """
 
     shards: Path
@@ -58,6 +60,7 @@ class Plan:
     seed: int
     start: Path | None = None
     minutes: float | None = None
+    stay: float = 0.0
 
 
 def varied(
@@ -184,6 +187,7 @@ def fit(plan: Plan, masks: NDArray[np.uint8]) -> None:
         net.load_state_dict(extended(torch.load(plan.start, weights_only=True), net))
     else:
         warm_start(net)
+    first = {name: part.clone() for name, part in net.state_dict().items()}
     net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     average = torch.optim.swa_utils.get_ema_multi_avg_fn(0.998)  # type: ignore[no-untyped-call]
     mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=average, use_buffers=True)
@@ -204,7 +208,27 @@ def fit(plan: Plan, masks: NDArray[np.uint8]) -> None:
         seconds = time.perf_counter() - begun
         done = max(step / plan.steps, seconds / 60 / plan.minutes if plan.minutes else 0.0)
         if step % LOGGED == 0 or done >= 1.0:
-            _log(plan, mean.module, masks, step, seconds, loss)
+            _log(plan, blended(mean.module, first, plan.stay), masks, step, seconds, loss)
+
+
+def blended(net: torch.nn.Module, first: Mapping[str, torch.Tensor], stay: float) -> SheetNet:
+    """The network with weights between those it has and those it began with.
+
+    Where a trained network went on from new crops, the mean of before and after forgets less than the one and knows
+    more than the other (Wortsman et al. 2022, "Robust fine-tuning of zero-shot models").
+
+    Args:
+        net: a :class:`SheetNet`.
+        first: the weights it began with.
+        stay: their share, 0 to 1.
+    """
+    mixed = {
+        name: torch.lerp(part, first[name], stay) if part.is_floating_point() else part
+        for name, part in net.state_dict().items()
+    }
+    out = SheetNet()
+    out.load_state_dict(mixed)
+    return out
 
 
 def _step(

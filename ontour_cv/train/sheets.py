@@ -3,8 +3,9 @@
 ``python -m ontour_cv.train.sheets --strokes DIR --backgrounds DIR --out RUN`` does everything; ``--only paint``,
 ``--only fit`` and ``--only finish`` do parts of it, and shards that are there are kept.
 
-A network that reads already goes on from its own crops: ``--as-read --start RUN/shipped-0.pt --rate 6e-4`` paints
-photos that the shipped reader lays and looks at, and learns from them (``train.sheet_shipped`` writes the checkpoint).
+A network that reads already goes on from its own crops: with ``--as-read --start RUN/shipped-1.pt --rate 6e-4`` photos
+are painted that the shipped reader lays and looks at, and learnt from; ``--stay 0.5`` ships the mean of before and
+after (``train.sheet_shipped`` writes the checkpoint to start with).
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ def main(words: list[str] | None = None) -> None:
                 args.seed,
                 args.start,
                 args.minutes,
+                args.stay,
             )
             fit(plan, masks)
     finally:
@@ -107,6 +109,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--name", default="sheet", help="of the checkpoint; all that begin with sheet are members")
     parser.add_argument("--start", type=Path, help="checkpoint to go on from")
+    parser.add_argument("--stay", type=float, default=0.0, help="share of the start's weights that stays in the end")
     parser.add_argument("--how", default="", help="a sentence on how it was trained, for the card")
     parser.add_argument("--only", choices=("paint", "fit", "finish"))
     parser.add_argument(

@@ -221,6 +221,19 @@ def test_rows_read_badly_come_more_often_until_the_pool_is_level(tmp_path: Path)
     assert len(pool.batch(rng)[0].places) == BATCH
 
 
+def test_what_stays_of_the_start_is_a_share_of_every_weight() -> None:
+    torch = pytest.importorskip("torch")
+    from ontour_cv.train.sheet_fit import blended
+    from ontour_cv.train.sheet_network import SheetNet
+
+    before, after = SheetNet().state_dict(), SheetNet()
+    for stay in (0.0, 0.25, 1.0):
+        found = blended(after, before, stay).state_dict()
+        for name, part in after.state_dict().items():
+            if part.is_floating_point():
+                assert torch.allclose(found[name], (1 - stay) * part + stay * before[name], atol=1e-6)
+
+
 def test_the_network_begins_with_the_mark_networks_eyes() -> None:
     torch = pytest.importorskip("torch")
     onnx = pytest.importorskip("onnx")
