@@ -1,6 +1,6 @@
 """How well sheets of Rolling America are read: fresh photos per tier, one row a photo; a stopped run goes on.
 
-Usage: python -m bench.sheets [--sheets 150] [--strokes DIR] [--backgrounds DIR]
+Usage: python -m bench.sheets [--sheets 150] [--tier ordinary --tier hard] [--strokes DIR] [--backgrounds DIR]
 
 Then ``python -m bench.sheets_page`` writes docs/sheets.md.
 """
@@ -76,7 +76,7 @@ def main(arguments: list[str] | None = None) -> None:
     refuse_mixing(options.out, origin)
     writer = RowWriter(options.out)
     for k in range(options.sheets):
-        for tier in TIERS:
+        for tier in options.tier or TIERS:
             key = f"{tier}-{options.seed}-{k:05d}"
             if key in writer:
                 continue
@@ -174,6 +174,7 @@ def summary(row: Row) -> str:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.sheets", description=__doc__.splitlines()[0])
     parser.add_argument("--sheets", type=int, default=150, help="photos per tier")
+    parser.add_argument("--tier", action="append", choices=TIERS, help="repeatable; else both")
     parser.add_argument("--seed", type=int, default=SEED)
     add_sources(parser)
     parser.add_argument("--out", type=Path, default=RESULTS / "sheets.jsonl")

@@ -19,7 +19,7 @@ BUDGET = 600
 ENOUGH = SURE
 """Marks of a doubtful cell are considered, most probable first, until they are together this probable: what is left is
 then no more than any cell may be wrong that nobody doubts. Of 300 rendered sheets of writers kept for choosing three
-had another number of Xs when every question was answered; with 0.998, which asked for a tenth more, three, too.
+had another number of Xs when every question was answered; with 0.998, which asked for a twentieth more, three, too.
 """
 
 ANYTHING = (
