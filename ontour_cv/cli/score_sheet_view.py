@@ -134,7 +134,7 @@ def _doubts(report: SheetReport, console: Console) -> Table:
             f"{name} {report.template.region(name).name}",
             say(cell.mark) + ("" if unread else f" ({_percent(cell.confidence)})"),
             ", ".join(f"{say(mark)} ({_percent(p)})" for mark, p in cell.alternatives[:2]) or "anything",
-            "yes" if name in report.ask else "no",
+            "yes" if name in report.ask else "perhaps later" if report.more else "no",
             " or ".join(f"{name}={format_cell(mark)}" for mark in likely[:2]) or f"{name}=...",
             style="bold" if name in report.ask else "dim",
         )

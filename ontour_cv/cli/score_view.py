@@ -128,7 +128,7 @@ def doubts_table(report: Report, console: Console) -> Table:
             f"{region} {report.template.region(region).name}",
             read,
             others or "anything",
-            "yes" if region in report.ask else "no",
+            "yes" if region in report.ask else "perhaps later" if report.more else "no",
             " or ".join(f"{region}={format_mark(mark)}" for mark in likely[:2]) or f"{region}=...",
             style="bold" if region in report.ask else "dim",
         )

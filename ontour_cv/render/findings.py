@@ -20,6 +20,7 @@ class Findings:
         score_range: lowest and highest score the doubts allow.
         runners_up: doubtful region -> what else it may be, None when that could be anything.
         ask: doubtful regions that can change the score.
+        more: True when other doubtful regions may, once these are settled.
         problems: where the board breaks the rules.
         visited: the regions visited in words, for example ``"23 states"``.
         poor: True when so much is in doubt that another photo is the better answer.
@@ -44,6 +45,7 @@ class Findings:
     beside: Mapping[str, str] = field(default_factory=dict)
     beside_else: Mapping[str, str] = field(default_factory=dict)
     lines: tuple[tuple[str, str], ...] = ()
+    more: bool = False
 
     @property
     def faulty(self) -> frozenset[str]:

@@ -200,10 +200,11 @@ def _notes(findings: Findings) -> list[_Note]:
         notes.append(_Note(palette.DOUBT, f"Could not be read: {', '.join(unread)}"))
     for region in (region for region in asked if region not in unread):
         notes.append(_Note(palette.DOUBT, f"{region} read as {_read(findings, region)}{perhaps(findings, region)}"))
-    harmless = [region for region in findings.runners_up if region not in findings.ask]
-    if harmless:
-        listed = ", ".join(f"{region} {_read(findings, region)}" for region in harmless)
-        notes.append(_Note(palette.DOUBT, f"In doubt, but the score is the same: {listed}"))
+    others = [region for region in findings.runners_up if region not in findings.ask]
+    if others:
+        listed = ", ".join(f"{region} {_read(findings, region)}" for region in others)
+        what = "and asked about later if need be" if findings.more else "but the score is the same"
+        notes.append(_Note(palette.DOUBT, f"In doubt, {what}: {listed}"))
     notes += [_Note(palette.PROBLEM, problem.text) for problem in findings.problems]
     if len(notes) > MOST_NOTES:
         left = len(notes) - MOST_NOTES + 1

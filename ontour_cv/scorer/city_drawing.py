@@ -34,6 +34,7 @@ def city_findings(report: CityReport) -> Findings:
         score_range=report.score_range,
         runners_up=runners,
         ask=report.ask,
+        more=report.more,
         problems=tuple(problem for problem in report.problems if problem.rule != "unread"),
         visited=report.template.counted(score.visited),
         poor=report.poor,

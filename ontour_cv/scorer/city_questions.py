@@ -34,10 +34,14 @@ Marks = tuple[Mark, ...]
 
 @dataclass(frozen=True, slots=True)
 class CityQuestions:
-    """What the doubts mean: bounds of the score, and neighbourhoods and ferries (``~SOHO-STG``) to ask about."""
+    """What the doubts mean: bounds of the score, and neighbourhoods and ferries (``~SOHO-STG``) to ask about.
+
+    ``more``: doubts that are not asked about may matter once these are answered.
+    """
 
     score_range: tuple[int, int]
     ask: tuple[str, ...]
+    more: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +95,8 @@ def city_questions(
         return CityQuestions((low, high), ())
     if len(names) > MOST_DOUBTS:
         first = _by_themselves(template, board, cells, doubts)
-        return CityQuestions((low, high), tuple(name for name in names if name in first) or names)
+        ask = tuple(name for name in names if name in first) or names
+        return CityQuestions((low, high), ask, len(ask) < len(names))
     matter = {r for k, r in enumerate(doubts.known) if any(_depends(values, k) for values in (lows, highs))}
     read = next(iter(lows))
     for marks in dict.fromkeys((read, min(lows, key=lambda m: lows[m]), max(highs, key=lambda m: highs[m]))):
@@ -102,7 +107,8 @@ def city_questions(
             if alone != lows[marks] or without != highs[marks]:
                 matter.add(name)
     # Doubts that matter only together with others: none alone is the answer, so all are asked.
-    return CityQuestions((low, high), tuple(name for name in names if name in matter) or names)
+    ask = tuple(name for name in names if name in matter) or names
+    return CityQuestions((low, high), ask, bool(everything) and len(ask) < len(names))
 
 
 def _by_themselves(

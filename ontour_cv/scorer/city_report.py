@@ -53,6 +53,7 @@ class CityReport:
             board is worth.
         score_range: lowest and highest score over all doubts.
         ask: neighbourhoods and ferries (``~SOHO-STG``) whose doubts can change the score.
+        more: True when doubts that are not in ``ask`` may matter once these are answered.
         timings_ms: stage name -> milliseconds.
         log: what its game's log says; None without one.
         photos: what became of each photo when several were read together; empty for one.
@@ -73,6 +74,7 @@ class CityReport:
     log: CityByLog | None = None
     photos: tuple[PhotoUse, ...] = ()
     tour: Tour | None = None
+    more: bool = False
 
     @property
     def board(self) -> CityBoard:

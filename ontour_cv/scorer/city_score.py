@@ -105,6 +105,7 @@ def score_city_read(
         score=score,
         score_range=questions.score_range,
         ask=questions.ask,
+        more=questions.more,
         timings_ms={**timings_ms, **reading.timings_ms, **watch.timings_ms},
     )
 

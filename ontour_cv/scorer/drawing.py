@@ -54,6 +54,7 @@ def findings_of(report: Report) -> Findings:
         score_range=report.score_range,
         runners_up={r: cell.alternatives[0][0] if cell.alternatives else None for r, cell in doubtful.items()},
         ask=report.ask,
+        more=report.more,
         problems=_problems(report),
         visited=report.template.counted(report.score.visited),
         poor=report.poor,

@@ -27,10 +27,12 @@ class Questions:
     Attributes:
         score_range: lowest and highest best-route score over everything the doubtful cells may hold.
         ask: the doubtful cells whose answer can change the score, in the map's order.
+        more: True when doubts that are not asked about may matter once these are answered.
     """
 
     score_range: tuple[int, int]
     ask: tuple[str, ...]
+    more: bool = False
 
 
 def find_questions(cells: Mapping[str, CellReading], score_of: ScoreOf, budget: int = BUDGET) -> Questions:
@@ -51,7 +53,8 @@ def find_questions(cells: Mapping[str, CellReading], score_of: ScoreOf, budget: 
             choices[region] = marks
     found = explore(board, choices, score_of, budget)
     first = frozenset[str]() if found.settled else found.cells & by_themselves(board, choices, score_of, budget)
-    return Questions((found.low, found.high), tuple(region for region in cells if region in (first or found.cells)))
+    ask = tuple(region for region in cells if region in (first or found.cells))
+    return Questions((found.low, found.high), ask, len(ask) < len(found.cells))
 
 
 def plausible_marks(cell: CellReading) -> tuple[Mark, ...] | None:

@@ -50,6 +50,7 @@ class Report:
         score: the best route of the board as it stands; a cell that could not be read is not visited.
         score_range: lowest and highest score over everything the doubtful cells may hold.
         ask: the doubtful cells whose answer can change the score.
+        more: True when doubts that are not in ``ask`` may matter once these are answered.
         timings_ms: stage name -> milliseconds, from loading to the last question.
         photos: what became of each photo when several were read together; empty for one.
         log: what the game's log says about the board; None when no game was named.
@@ -72,6 +73,7 @@ class Report:
     log: ByLog | None = None
     drawn: Drawn | None = None
     written: Written | None = None
+    more: bool = False
 
     @property
     def retake(self) -> Retake | None:

@@ -142,6 +142,7 @@ def score_reading(
         score=score,
         score_range=questions.score_range,
         ask=questions.ask,
+        more=questions.more,
         timings_ms={**(timings_ms or {}), **reading.timings_ms, **watch.timings_ms},
     )
 

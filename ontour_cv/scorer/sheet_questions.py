@@ -39,10 +39,12 @@ class SheetQuestions:
     Attributes:
         score_range: lowest and highest number of Xs over everything the doubtful cells may hold.
         ask: the doubtful cells whose answer can change it, in the map's order.
+        more: True when doubts that are not asked about may matter once these are answered.
     """
 
     score_range: tuple[int, int]
     ask: tuple[str, ...]
+    more: bool = False
 
 
 def find_questions(cells: Mapping[str, CellReading], score_of: ScoreOf, boxes: Boxes) -> SheetQuestions:
@@ -108,4 +110,5 @@ def _bounded(choices: Mapping[str, tuple[Mark, ...]], score: Callable[[Mapping[s
         high += max(0, max(totals) - base)
         if min(totals) != max(totals):
             alone.append(state)
-    return SheetQuestions((max(0, low), high), tuple(alone or choices))
+    ask = tuple(alone or choices)
+    return SheetQuestions((max(0, low), high), ask, len(ask) < len(choices))

@@ -41,6 +41,7 @@ class SheetReport:
         score: number of Xs, and powers used; an unread state counts as blank.
         score_range: lowest and highest number of Xs over everything the doubtful cells may hold.
         ask: the doubtful cells whose answer can change it.
+        more: True when doubts that are not in ``ask`` may matter once these are answered.
         timings_ms: stage name -> milliseconds.
         verdict: what the game's log says; None when no game was named.
         game: that game.
@@ -61,6 +62,7 @@ class SheetReport:
     verdict: SheetVerdict | None = None
     game: GameRecord | None = None
     photos: tuple[PhotoUse, ...] = ()
+    more: bool = False
 
     @property
     def sheet(self) -> Sheet:

@@ -95,6 +95,7 @@ def score_sheet_read(
         score=score,
         score_range=questions.score_range,
         ask=questions.ask,
+        more=questions.more,
         timings_ms={**(timings_ms or {}), **reading.timings_ms, **watch.timings_ms},
         verdict=verdict,
         game=game,

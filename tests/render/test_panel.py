@@ -6,7 +6,7 @@ import pytest
 
 from ontour_cv.board import parse_mark
 from ontour_cv.render.findings import Findings
-from ontour_cv.render.panel import perhaps
+from ontour_cv.render.panel import _notes, perhaps
 from ontour_cv.rules import Score
 
 
@@ -29,3 +29,16 @@ def test_a_doubt_names_the_mark_and_the_letter_that_may_stand_there_instead(
         beside={"A": "s"}, beside_else={} if letter is None else {"A": letter},
     )  # fmt: skip
     assert perhaps(findings, "A") == said
+
+
+@pytest.mark.parametrize("more", [False, True])
+def test_a_doubt_nobody_asks_about_is_called_harmless_only_where_it_is(more: bool) -> None:
+    """Where very much is in doubt, only what matters by itself is asked about first; the rest may matter with it."""
+    marks = {"A": parse_mark("26"), "B": parse_mark("31")}
+    findings = Findings(
+        "", marks, Score(2, 2, 0, ("A", "B")), (1, 2),
+        {"A": parse_mark("36"), "B": parse_mark("37")}, ("A",), (), "", False, more=more,
+    )  # fmt: skip
+    (text,) = [note.text for note in _notes(findings) if "B 31" in note.text]
+    assert ("the score is the same" in text) != more
+    assert ("asked about later" in text) == more

@@ -56,6 +56,7 @@ def test_of_places_with_known_marks_the_range_is_exact(seed: int) -> None:
         if any(len(found_totals) > 1 for found_totals in rests.values()):
             matters.append(region)
     assert set(found.ask) == set(matters)
+    assert not found.more
 
 
 def test_of_too_many_boards_the_range_still_holds_each() -> None:
@@ -112,6 +113,7 @@ def test_of_very_many_doubts_those_that_matter_by_themselves_are_asked_first(see
     assert found.score_range[0] <= worth <= found.score_range[1]
     matter = {name for name, boards in alone.items() if any(city_score(TEMPLATE, b).total != worth for b in boards)}
     assert set(found.ask) == (matter or set(alone))
+    assert found.more == (set(found.ask) != set(alone))
     for boards in alone.values():
         assert all(found.score_range[0] <= city_score(TEMPLATE, b).total <= found.score_range[1] for b in boards)
 

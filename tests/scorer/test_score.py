@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
+from io import StringIO
 
 import numpy as np
 import pytest
 import readings
+from rich.console import Console
 
 from ontour_cv.board import Kind, Mark, format_board, parse_board
+from ontour_cv.cli.score_view import doubts_table
 from ontour_cv.errors import BadBoard
 from ontour_cv.rules import RULESETS
 from ontour_cv.scorer.ranking import rank
@@ -45,6 +49,14 @@ def test_a_doubt_on_the_route_is_asked() -> None:
     assert made.uncertain == ("MC", "WA")
     assert made.ask == ("WA",)
     assert made.score_range == (29, 30)
+
+
+@pytest.mark.parametrize(("more", "word"), [(False, "no"), (True, "perhaps later")])
+def test_the_table_says_no_only_where_the_score_cannot_change(more: bool, word: str) -> None:
+    made = report(doubts={"WA": {"27": 0.3}, "MC": {"16": 0.3}})
+    assert not made.more
+    table = doubts_table(replace(made, more=more), Console(file=StringIO()))
+    assert list(table.columns[3].cells) == ["yes", word]
 
 
 def test_a_correction_settles_its_cell_and_everything_follows() -> None:

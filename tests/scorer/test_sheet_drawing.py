@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from io import StringIO
 
 import pytest
 import sheet_readings as made
+from rich.console import Console
 
+from ontour_cv.cli.score_sheet_view import _doubts
 from ontour_cv.scorer.sheet_drawing import _notes
 from ontour_cv.scorer.sheet_report import BOX_NAMES
 from ontour_cv.scorer.sheet_score import score_sheet_read
@@ -21,3 +24,18 @@ def test_a_doubtful_box_is_called_by_its_name(token: str) -> None:
     said = " ".join(text for _, text in _notes(doubtful))
     assert BOX_NAMES[token] in said
     assert f"@{token}" not in said
+
+
+@pytest.mark.parametrize("more", [False, True])
+def test_a_doubt_nobody_asks_about_is_called_no_matter_only_where_it_is_none(more: bool) -> None:
+    report = score_sheet_read("a.jpg", made.make_sheet_reading(made.LEGAL, {"AK": {"x": 0.3}, "HI": {"2": 0.3}}))
+    said = " ".join(text for _, text in _notes(replace(report, ask=("AK",), more=more)))
+    assert ("no matter for the score: HI" in said) != more
+    assert ("asked about later if need be: HI" in said) == more
+
+
+@pytest.mark.parametrize(("more", "word"), [(False, "no"), (True, "perhaps later")])
+def test_the_table_says_what_is_asked_now_and_what_perhaps_later(more: bool, word: str) -> None:
+    report = score_sheet_read("a.jpg", made.make_sheet_reading(made.LEGAL, {"AK": {"x": 0.3}, "HI": {"2": 0.3}}))
+    table = _doubts(replace(report, ask=("AK",), more=more), Console(file=StringIO()))
+    assert list(table.columns[3].cells) == ["yes", word]

@@ -122,12 +122,14 @@ def test_of_many_doubts_those_that_matter_by_themselves_are_asked_first() -> Non
     report = score(" ".join(f"{state}=3" for state in made.TEMPLATE.ids), doubts)
     assert 2 ** len(doubts) > BUDGET
     assert report.ask == crossed
+    assert report.more
     answered = score(
         " ".join(f"{state}=3" for state in made.TEMPLATE.ids),
         {state: doubts[state] for state in either},
     )
     assert answered.score_range == (answered.score.total, answered.score.total)
     assert answered.ask == ()
+    assert not answered.more
 
 
 @pytest.mark.parametrize("seed", range(8))
