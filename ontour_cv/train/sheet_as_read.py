@@ -11,10 +11,9 @@ import numpy as np
 
 from ontour_cv.errors import BoardNotFound
 from ontour_cv.synth.sheet_hand import Hands
-from ontour_cv.synth.sheet_photo import SheetShot, render_sheet
-from ontour_cv.synth.sheet_play import sample_sheet
+from ontour_cv.synth.sheet_photo import SheetShot
 from ontour_cv.train.sheet_labels import sheet_labels
-from ontour_cv.train.sheet_shards import SIZES, Look, Shard, random_sheet, shard_of, spot_in, true_place
+from ontour_cv.train.sheet_shards import SIZES, Look, Shard, shard_of, shoot, spot_in, true_place
 from ontour_cv.vision.cells import CROP_RADII
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.sheet_cells import WHOLE, cut_close, cut_sheet, sheet_places, window_place
@@ -22,10 +21,7 @@ from ontour_cv.vision.sheet_glyphs import SheetNetwork
 from ontour_cv.vision.sheet_place import locate_sheet
 
 UNRULY = 0.3
-"""Share of the sheets that show no game but anything."""
-
-HARD = 0.6
-"""Share of hard photos."""
+"""Share of the sheets that show no game but anything: fewer than elsewhere, for this is to be what readers see."""
 
 ELSEWHERE = 0.35 * CROP_RADII
 """Cells laid wrong by a third of their crop's half side are left out: the crop shows something else."""
@@ -41,12 +37,8 @@ def make_read_shard(
     for photo in itertools.count():
         if len(looks) >= count:
             break
-        shot = render_sheet(
-            (*seed, photo), hard=bool(rng.random() < HARD), hands=hands, backgrounds=backgrounds, own=own,
-            long_side=int(rng.choice(size)), play=random_sheet if rng.random() < UNRULY else sample_sheet,
-        )  # fmt: skip
         with contextlib.suppress(BoardNotFound):
-            looks += _looks(shot, network)
+            looks += _looks(shoot((*seed, photo), rng, hands, own, backgrounds, size, UNRULY), network)
     return shard_of(looks[:count])
 
 

@@ -40,6 +40,9 @@ BOXES = 0.4
 SIZES = (1100, 1280, 1600, 2048, 2400)
 """Longer sides of the photos cells are cut from."""
 
+HARD = 0.6
+"""Share of hard photos."""
+
 UNRULY = 0.5
 """Share of the photos that show no game but anything: circles, Xs and blanks are rare in games."""
 
@@ -178,15 +181,23 @@ def make_photo_shard(
     rng = np.random.default_rng(seed)
     looks: list[Look] = []
     while len(looks) < count:
-        shot = render_sheet(
-            (*seed, len(looks)), hard=bool(rng.random() < 0.6), hands=hands, backgrounds=backgrounds, own=own,
-            long_side=int(rng.choice(size)), play=random_sheet if rng.random() < UNRULY else sample_sheet,
-        )  # fmt: skip
+        shot = shoot((*seed, len(looks)), rng, hands, own, backgrounds, size, UNRULY)
         rows = sheet_labels(shot.sheet, model.ids, shot.crossed)
         for k, name in enumerate(model.ids):
             if k < model.cells or name == "numXs" or rng.random() < BOXES:
                 looks += _looks(shot, model, k, rows[k], rng)
     return shard_of(looks[:count])
+
+
+def shoot(
+    seed: tuple[int, ...], rng: np.random.Generator, hands: Hands, own: float, backgrounds: tuple[Path, ...],
+    size: tuple[int, ...], unruly: float,
+) -> SheetShot:  # fmt: skip
+    """A photo to cut crops from, most of them hard, of a game or, as often as ``unruly`` says, of anything."""
+    return render_sheet(
+        seed, hard=bool(rng.random() < HARD), hands=hands, backgrounds=backgrounds, own=own,
+        long_side=int(rng.choice(size)), play=random_sheet if rng.random() < unruly else sample_sheet,
+    )  # fmt: skip
 
 
 def random_sheet(template: MapTemplate, rng: np.random.Generator) -> tuple[Sheet, frozenset[str]]:

@@ -76,6 +76,7 @@ def paint(args: argparse.Namespace) -> None:
     template = load_map(MAP)
     model = sheet_model(template)
     photos = tuple(sorted(args.backgrounds.rglob("*.jpg"))) if args.backgrounds else ()
+    reader = SheetNetwork(model, args.model) if args.as_read else None
     hands = {split: SheetHands(Hands.load(args.strokes, split)) for split in ("valid", "train")}
     wanted = [("valid", "flat", 0), ("valid", "photo", 0), ("valid", "photo", 1)]
     for k in range(max(args.flat, args.photo)):
@@ -88,8 +89,8 @@ def paint(args: argparse.Namespace) -> None:
         shard: Shard
         if kind == "flat":
             shard = make_flat_shard(seed, hands[split], template, model, SHARD, own)
-        elif args.as_read:
-            shard = make_read_shard(seed, hands[split], SheetNetwork(model, args.model), SHARD, own, photos)
+        elif reader is not None:
+            shard = make_read_shard(seed, hands[split], reader, SHARD, own, photos)
         else:
             shard = make_photo_shard(seed, hands[split], model, SHARD, own, photos)
         shard.save(path)
