@@ -182,7 +182,7 @@ def log_texts(report: CityReport, log: CityByLog) -> list[str]:
 
 
 def doubt_texts(report: CityReport) -> list[str]:
-    """A sentence for each neighbourhood and ferry in doubt, those that can change the score as questions."""
+    """A sentence for each neighbourhood and ferry in doubt, those asked about first and as questions."""
     drawn = report.drawn
     places = [r for r in report.template.ids if r in report.uncertain or r in drawn.open_soloists]
     lines = [(region, _place_doubt(report, region)) for region in places]
@@ -190,6 +190,7 @@ def doubt_texts(report: CityReport) -> list[str]:
         name = f"~{one}-{other}"
         seen = "drawn" if chance >= 0.5 else "not drawn"
         lines.append((name, f"the ferry {one}-{other}, read as {seen}: --set {name} or --set {name}=."))
+    lines.sort(key=lambda line: line[0] not in report.ask)
     return [f"{'Which is it?' if name in report.ask else 'Doubt:'} {text}" for name, text in lines]
 
 

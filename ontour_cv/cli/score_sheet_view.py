@@ -166,7 +166,8 @@ def _range_text(report: SheetReport) -> str:
     if not report.ask:
         return "  [dim](whatever the doubts are)[/]" if any(c.doubtful for c in report.cells.values()) else ""
     shown = ", ".join(report.ask[:4]) + (f" and {len(report.ask) - 4} more" if len(report.ask) > 4 else "")
-    return f"  [yellow]({low} to {high}, until {shown} {'is' if len(report.ask) == 1 else 'are'} answered)[/]"
+    others = ", and perhaps others" if report.more else ""
+    return f"  [yellow]({low} to {high}, until {shown} {'is' if len(report.ask) == 1 else 'are'} answered{others})[/]"
 
 
 def _table(console: Console, title: str) -> Table:

@@ -195,7 +195,8 @@ def _range_text(report: Report) -> str:
     low, high = report.score_range
     if not report.ask:
         return "  [dim](whatever the doubts are)[/]" if report.uncertain else ""
-    return f"  [yellow]({low} to {high}, until {_names(report.ask)} answered)[/]"
+    others = ", and perhaps others" if report.more else ""
+    return f"  [yellow]({low} to {high}, until {_names(report.ask)} answered{others})[/]"
 
 
 def _names(regions: Sequence[str]) -> str:

@@ -140,7 +140,7 @@ def _headline(pen: _Pen, findings: Findings) -> None:
     low, high = findings.score_range
     if findings.ask:
         names = _join(findings.ask)
-        text = f"{low} to {high}, until {names} settled"
+        text = f"{low} to {high}, until {names} settled{', and perhaps others' if findings.more else ''}"
         pen.text(9.2, 6.2, text, _fitting(pen, text, 1.1), palette.DOUBT, bold=True)
     else:
         how = ", whatever the doubts are" if findings.runners_up else ""

@@ -12,7 +12,7 @@ import readings
 from rich.console import Console
 
 from ontour_cv.board import Kind, Mark, format_board, parse_board
-from ontour_cv.cli.score_view import doubts_table
+from ontour_cv.cli.score_view import doubts_table, show_report
 from ontour_cv.errors import BadBoard
 from ontour_cv.rules import RULESETS
 from ontour_cv.scorer.ranking import rank
@@ -57,6 +57,9 @@ def test_the_table_says_no_only_where_the_score_cannot_change(more: bool, word: 
     assert not made.more
     table = doubts_table(replace(made, more=more), Console(file=StringIO()))
     assert list(table.columns[3].cells) == ["yes", word]
+    shown = StringIO()
+    show_report(replace(made, more=more), Console(file=shown, width=200))
+    assert ("WA is answered, and perhaps others" in shown.getvalue()) == more
 
 
 def test_a_correction_settles_its_cell_and_everything_follows() -> None:
