@@ -49,6 +49,7 @@ def _read(report: CityReport) -> dict[str, Json]:
             [f"{a}-{b}", round(chance, PROBABILITY_DIGITS)] for (a, b), chance in report.drawn.open_ferries.items()
         ],
         "ask": list(report.ask),
+        "ask_later": report.more,
         "problems": [{"rule": p.rule, "regions": list(p.regions), "text": p.text} for p in report.problems],
         "route": list(score.route),
         "score": cast(Json, score_document(score)),

@@ -65,6 +65,7 @@ def _report(report: Report) -> dict[str, Json]:
         "regions": {region: cell_document(cell) for region, cell in report.cells.items()},
         "uncertain": list(report.uncertain),
         "ask": list(report.ask),
+        "ask_later": report.more,
         "problems": [{"rule": p.rule, "regions": list(p.regions), "text": p.text} for p in report.problems],
         "route": list(score.route),
         "score": _score(score),

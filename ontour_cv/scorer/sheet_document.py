@@ -23,6 +23,7 @@ def sheet_document(report: SheetReport) -> dict[str, Json]:
         "boxes": {name: _box(box) for name, box in report.boxes.items()},
         "uncertain": list(report.uncertain),
         "ask": list(report.ask),
+        "ask_later": report.more,
         "problems": [{"rule": p.rule, "regions": list(p.regions), "text": p.text} for p in report.problems],
         "score": {
             "total": score.total, "crossed": score.crossed, "blanks": score.blanks, "mistakes": score.mistakes,

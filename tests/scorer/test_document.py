@@ -141,3 +141,10 @@ def test_a_board_of_an_edition_nobody_measured_is_called_that(report: Report) ->
     assert other.edition_text == f"an edition nobody measured, most like {report.edition}"
     assert "edition nobody measured" in findings_of(other).title
     assert "edition nobody measured" not in findings_of(report).title
+
+
+def test_whether_others_may_be_asked_about_later_is_told(report: Report) -> None:
+    assert to_document(report)["ask_later"] is False
+    assert to_document(replace(report, more=True))["ask_later"] is True
+    sheet = score_sheet_read("anna.jpg", sheet_readings.make_sheet_reading(sheet_readings.LEGAL))
+    assert [to_document(replace(sheet, more=more))["ask_later"] for more in (False, True)] == [False, True]
