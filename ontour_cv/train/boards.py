@@ -12,7 +12,7 @@ from ontour_cv.maps.model import MapTemplate
 from ontour_cv.synth.photograph import Settings, render
 from ontour_cv.synth.play import sample_board
 from ontour_cv.synth.strokes import sample_writer
-from ontour_cv.train.hands import Hands
+from ontour_cv.train.hands import PENS, Hands, with_pen
 from ontour_cv.train.labels import label_of
 from ontour_cv.train.lens import aimed
 from ontour_cv.train.shards import GROUP, SHARD
@@ -33,7 +33,7 @@ LEAST_RADIUS_PX = 7.0
 
 def make_board_shard(
     seed: tuple[int, int], hands: Hands, template: MapTemplate, editions: list[Edition], count: int = SHARD,
-    backgrounds: tuple[Path, ...] = (), own: float = 0.25,
+    backgrounds: tuple[Path, ...] = (), own: float = 0.25, pens: float = PENS,
 ) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:  # fmt: skip
     """One shard of crops and label rows from rendered photos of all tiers; see ``train.shards.make_shard``."""
     rng = np.random.default_rng(seed)
@@ -43,7 +43,7 @@ def make_board_shard(
         tier = str(rng.choice(["ordinary", "hard", "wild"], p=[0.35, 0.42, 0.23]))
         settings = Settings(tier=tier, long_side=int(rng.choice(SIZES)), jitter=0.4, backgrounds=backgrounds)
         board = sample_board(template, rng)
-        writer = sample_writer(rng, hands.pick(rng, own), wild=bool(rng.random() < WILD))
+        writer = with_pen(sample_writer(rng, hands.pick(rng, own), wild=bool(rng.random() < WILD)), pens, rng)
         photo, truth = render(template, editions[int(rng.integers(len(editions)))], board, settings, rng, writer)
         good = [r for r, h in truth.hazards.items() if h.radius_px >= LEAST_RADIUS_PX and h.outside <= 0.3]
         if not good:

@@ -6,22 +6,11 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from ontour_cv.train.export import write_model
 from ontour_cv.train.fit import Reader
-
-
-def load_sets(paths: list[Path]) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
-    """Boards of cells from set files: crops ``(B, N, 64, 64, 3)`` and labels ``(B, N, 4)``."""
-    images, labels = [], []
-    for path in paths:
-        with np.load(path) as store:
-            images.append(store["images"])
-            labels.append(store["labels"])
-    return np.concatenate(images), np.concatenate(labels)
+from ontour_cv.train.sets import load_sets
 
 
 def main() -> None:

@@ -19,6 +19,7 @@ from torch import nn
 
 from ontour_cv.train.context import ContextNet
 from ontour_cv.train.network import HEADS, MarkNet, losses, split_heads
+from ontour_cv.train.sets import Sets
 from ontour_cv.train.shards import GROUP
 from ontour_cv.train.tensors import tensor
 
@@ -36,17 +37,20 @@ class Reader(nn.Module):
         self.marks = MarkNet()
         self.context = ContextNet()
 
-    def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Crops ``(B * GROUP, 3, 64, 64)``, board by board, to logits ``(B * GROUP, 26)`` alone and together."""
+    def forward(self, x: torch.Tensor, group: int = GROUP) -> tuple[torch.Tensor, torch.Tensor]:
+        """Crops ``(B * group, 3, 64, 64)``, board by board, to logits ``(B * group, 26)`` alone and together."""
         hidden = self.marks.join(self.marks.body(x))
         alone = self.marks.head(hidden)
-        boards = len(x) // GROUP
-        together = self.context(hidden.view(boards, GROUP, -1), alone.view(boards, GROUP, -1))
+        boards = len(x) // group
+        together = self.context(hidden.view(boards, group, -1), alone.view(boards, group, -1))
         return alone, together.flatten(0, 1)
 
 
 class Pool:
     """Shards as they come, left on disk: the system keeps in memory what there is room for, once for all runs."""
+
+    group = GROUP
+    """Cells of one board."""
 
     def __init__(self, folder: Path, pattern: str, count: int) -> None:
         self.paths = [folder / pattern.format(k) for k in range(count)]
@@ -63,7 +67,7 @@ class Pool:
             self.labels.append(np.load(path.with_suffix(".labels.npy")))
 
     def batch(
-        self, rng: np.random.Generator, boards: int, fresh: float = 0.35
+        self, rng: np.random.Generator, boards: int = BOARDS, fresh: float = 0.35
     ) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
         """All cells of some boards, a share of ``fresh`` of them from the newest shard while there are more to come."""
         newest = len(self.images) - 1
@@ -75,16 +79,16 @@ class Pool:
         return images, labels
 
 
-def varied(images: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """The same boards seen a little differently: ``(B * GROUP, 64, 64, 3)`` to the same shape.
+def varied(images: NDArray[np.uint8], rng: np.random.Generator, group: int = GROUP) -> NDArray[np.uint8]:
+    """The same boards seen a little differently: ``(B * group, 64, 64, 3)`` to the same shape.
 
     Light, ink and focus change for a board as a whole, since its cells are read in the light of one another; each
     cell by itself is moved and turned, and now and then partly hidden.
     """
     out = np.empty_like(images)
-    for start in range(0, len(images), GROUP):
-        board = _relit(images[start : start + GROUP], rng)
-        out[start : start + GROUP] = [_hidden(_moved(cell, rng), rng) for cell in board]
+    for start in range(0, len(images), group):
+        board = _relit(images[start : start + group], rng)
+        out[start : start + group] = [_hidden(_moved(cell, rng), rng) for cell in board]
     return out
 
 
@@ -128,11 +132,13 @@ def _hidden(cell: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uin
     return cell
 
 
-def evaluate(net: nn.Module, images: NDArray[np.uint8], labels: NDArray[np.int8]) -> dict[str, float]:
+def evaluate(
+    net: nn.Module, images: NDArray[np.uint8], labels: NDArray[np.int8], group: int = GROUP
+) -> dict[str, float]:
     """Share of wrong answers per head and of wrong numbers, and the log-loss, together; numbers also alone."""
     net.eval()
     with torch.no_grad():
-        parts = [net(tensor(images[k : k + 16 * GROUP])) for k in range(0, len(images), 16 * GROUP)]
+        parts = [net(tensor(images[k : k + 16 * group]), group) for k in range(0, len(images), 16 * group)]
     alone, together = (torch.cat([part[k] for part in parts]).float() for k in range(2))
     target = torch.from_numpy(labels.astype(np.int64))
     number = target[:, 0] == 1
@@ -141,7 +147,8 @@ def evaluate(net: nn.Module, images: NDArray[np.uint8], labels: NDArray[np.int8]
         best = {head: part.argmax(1) for head, part in split_heads(logits).items()}
         out[name] = ((best["tens"] != target[:, 1]) | (best["ones"] != target[:, 2]))[number].float().mean().item()
     for column, head in ((0, "kind"), (3, "circled")):
-        out[head] = (split_heads(together)[head].argmax(1) != target[:, column]).float().mean().item()
+        known = target[:, column] >= 0
+        out[head] = (split_heads(together)[head].argmax(1) != target[:, column])[known].float().mean().item()
     net.train()
     return out
 
@@ -159,19 +166,24 @@ def fit(args: argparse.Namespace) -> None:
         net.load_state_dict(state)
         mean.module.load_state_dict(state)
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.lr, weight_decay=0.05)
-    pool = Pool(args.shards, "train-{:04d}.npy", args.count)
-    valid = np.load(args.shards / "valid-0000.npy"), np.load(args.shards / "valid-0000.labels.npy")
+    pool: Pool | Sets
+    if args.sets:
+        pool = Sets(args.sets)
+        valid = pool.held_out()
+    else:
+        pool = Pool(args.shards, "train-{:04d}.npy", args.count)
+        valid = np.load(args.shards / "valid-0000.npy"), np.load(args.shards / "valid-0000.labels.npy")
     per_shard = max(1, int(args.steps * 0.85) // args.count)
     start = time.perf_counter()
     for step in range(args.steps):
         pool.grow(args.ready + step // per_shard)
-        images, labels = pool.batch(rng, BOARDS)
+        images, labels = pool.batch(rng)
         warm = min(1.0, (step + 1) / 500)
         rate = args.lr * warm * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * step / args.steps)))
         for group in optimiser.param_groups:
             group["lr"] = rate
         with torch.autocast("cpu", dtype=torch.bfloat16):
-            both = net(tensor(varied(images, rng)))
+            both = net(tensor(varied(images, rng, pool.group)), pool.group)
         target = torch.from_numpy(labels.astype(np.int64))
         parts = [loss for logits in both for loss in losses(logits.float(), target).values()]
         optimiser.zero_grad(set_to_none=True)
@@ -180,16 +192,18 @@ def fit(args: argparse.Namespace) -> None:
         optimiser.step()
         mean.update_parameters(net)
         if step % 500 == 499 or step == args.steps - 1:
-            report = {k: round(v, 5) for k, v in evaluate(mean.module, *valid).items()}
+            report = {k: round(v, 5) for k, v in evaluate(mean.module, *valid, pool.group).items()}
             seconds = time.perf_counter() - start
-            print(step + 1, f"{seconds:.0f}s lr {rate:.5f} shards {len(pool.images)}", report, flush=True)  # noqa: T201
+            print(step + 1, f"{seconds:.0f}s lr {rate:.5f} files {len(pool.images)}", report, flush=True)  # noqa: T201
             torch.save(mean.module.state_dict(), args.out)
 
 
 def options(words: list[str] | None = None) -> argparse.Namespace:
     """The settings of a run from command-line words; those of this process when None."""
     parser = argparse.ArgumentParser(description="Train the mark network on shards of cells.")
-    parser.add_argument("--shards", type=Path, required=True)
+    source = parser.add_mutually_exclusive_group(required=True)
+    source.add_argument("--shards", type=Path, help="folder of shards of cells")
+    source.add_argument("--sets", type=Path, nargs="+", help="folders of whole boards, equally often, instead")
     parser.add_argument("--out", type=Path, required=True, help="checkpoint (a state dict)")
     parser.add_argument("--count", type=int, default=80, help="how many train shards there will be")
     parser.add_argument("--ready", type=int, default=2, help="how many shards to wait for before the first step")

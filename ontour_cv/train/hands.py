@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from ontour_cv.synth.strokes import Hand, Polyline, RecordedHand, load_recorded, parametric_hand
+from ontour_cv.synth.palettes import hsv
+from ontour_cv.synth.strokes import Hand, Polyline, RecordedHand, Writer, load_recorded, parametric_hand
 from ontour_cv.train.trace import load_traced
 
 Samples = dict[str, list[list[Polyline]]]
@@ -20,6 +21,17 @@ MIXED = 0.25
 
 MOST_BEND = 0.045
 """How strongly glyphs are bent at most (see ``RecordedHand.bend``)."""
+
+PENS = 0.4
+"""Share of training boards written with a pen of any colour: more than at a table, for the colour of a ring is what
+tells a drawn one from a printed one."""
+
+
+def with_pen(writer: Writer, share: float, rng: np.random.Generator) -> Writer:
+    """The writer, with probability ``share`` with a pen of any colour, from dark to as light as can be read."""
+    if share <= 0 or rng.random() >= share:
+        return writer
+    return replace(writer, ink_bgr=hsv(rng.random(), rng.uniform(0.4, 1.0), rng.uniform(0.25, 0.85)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ontour_cv.maps.load import load_editions, load_map
 from ontour_cv.train.boards import make_board_shard
-from ontour_cv.train.hands import Hands
+from ontour_cv.train.hands import PENS, Hands
 from ontour_cv.train.patches import Shop
 from ontour_cv.train.sets import make_board_set, save_sets
 from ontour_cv.train.shards import make_shard, save_shard
@@ -27,6 +27,7 @@ def main() -> None:
     parser.add_argument("--boards", type=int, help="whole boards instead of shards, a hundred to a file")
     parser.add_argument("--split", choices=("train", "valid", "test"), default="train")
     parser.add_argument("--strokes", type=Path, help="folder of recorded pen strokes; without it our own shapes only")
+    parser.add_argument("--pens", type=float, default=PENS, help="share of boards written with a pen of any colour")
     parser.add_argument("--backgrounds", type=Path, help="folder of photos to lay boards on")
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
@@ -39,7 +40,9 @@ def main() -> None:
             path = args.out / f"boards-{args.split}-{start:05d}.npz"
             if not path.exists():
                 rows = range(start, min(start + 100, args.first + args.boards))
-                boards = [make_board_set((args.seed, k), hands, template, editions, photos, own) for k in rows]
+                boards = [
+                    make_board_set((args.seed, k), hands, template, editions, photos, own, args.pens) for k in rows
+                ]
                 save_sets(path, boards)
         return
     for k in range(args.first, args.first + args.shards):
@@ -47,10 +50,12 @@ def main() -> None:
         if path.exists():
             continue
         if k % 5 < 2:
-            shard = make_board_shard((args.seed, k), hands, template, editions, backgrounds=photos, own=own)
+            shard = make_board_shard(
+                (args.seed, k), hands, template, editions, backgrounds=photos, own=own, pens=args.pens
+            )
         else:
             shop = Shop.open(np.random.default_rng((args.seed, k, 1)))
-            shard = make_shard((args.seed, k), hands, shop, own=own)
+            shard = make_shard((args.seed, k), hands, shop, own=own, pens=args.pens)
         save_shard(path, *shard)
 
 

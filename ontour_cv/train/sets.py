@@ -1,4 +1,4 @@
-"""Whole boards of cells by unseen writers, as users photograph them: what probabilities are calibrated on."""
+"""Whole boards of cells as users photograph them: what probabilities are calibrated on and training goes on with."""
 
 from __future__ import annotations
 
@@ -13,10 +13,73 @@ from ontour_cv.synth.photograph import Settings, render
 from ontour_cv.synth.play import sample_board
 from ontour_cv.synth.strokes import sample_writer
 from ontour_cv.train.boards import LEAST_RADIUS_PX, SIZES
-from ontour_cv.train.hands import Hands
+from ontour_cv.train.hands import Hands, with_pen
 from ontour_cv.train.labels import label_of
 from ontour_cv.train.lens import aimed
 from ontour_cv.vision.cells import crop_cell
+
+
+class Sets:
+    """Boards in memory from several folders of ``boards-train-*.npz``, each folder drawn from equally often."""
+
+    boards = 4
+    """In a batch: as many cells as ``train.fit`` has of shards."""
+
+    def __init__(self, folders: list[Path]) -> None:
+        """Loads them all.
+
+        Raises:
+            ValueError: a folder without boards to train on, or maps of different size.
+        """
+        self.folders = folders
+        self.images: list[NDArray[np.uint8]] = []
+        self.labels: list[NDArray[np.int8]] = []
+        self.files: list[list[int]] = []
+        for folder in folders:
+            paths = sorted(folder.glob("boards-train-*.npz"))
+            if not paths:
+                raise ValueError(f"{folder} has no boards-train-*.npz: make them with train.painter --boards")
+            self.files.append([len(self.images) + k for k in range(len(paths))])
+            for path in paths:
+                images, labels = load_sets([path])
+                self.images.append(images)
+                self.labels.append(labels)
+        sizes = {images.shape[1] for images in self.images}
+        if len(sizes) > 1:
+            raise ValueError(f"boards of {sorted(sizes)} cells cannot be trained on together")
+        (self.group,) = sizes
+
+    def grow(self, count: int) -> None:
+        """Nothing: all is there."""
+
+    def batch(self, rng: np.random.Generator) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
+        """All cells of some boards, ``(boards * N, 64, 64, 3)``, and their labels ``(boards * N, 4)``."""
+        images, labels = [], []
+        for _ in range(self.boards):
+            files = self.files[int(rng.integers(len(self.files)))]
+            file = files[int(rng.integers(len(files)))]
+            board = int(rng.integers(len(self.images[file])))
+            images.append(self.images[file][board])
+            labels.append(self.labels[file][board])
+        return np.concatenate(images), np.concatenate(labels)
+
+    def held_out(self) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
+        """The cells of every ``boards-valid-*.npz`` in the folders, board after board."""
+        paths = [path for folder in self.folders for path in sorted(folder.glob("boards-valid-*.npz"))]
+        if not paths:
+            raise ValueError("no boards-valid-*.npz: make them with train.painter --boards --split valid")
+        images, labels = load_sets(paths)
+        return images.reshape(-1, *images.shape[2:]), labels.reshape(-1, labels.shape[2])
+
+
+def load_sets(paths: list[Path]) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
+    """Boards of cells from set files: crops ``(B, N, 64, 64, 3)`` and labels ``(B, N, 4)``."""
+    images, labels = [], []
+    for path in paths:
+        with np.load(path) as store:
+            images.append(store["images"])
+            labels.append(store["labels"])
+    return np.concatenate(images), np.concatenate(labels)
 
 
 def save_sets(path: Path, boards: list[tuple[NDArray[np.uint8], NDArray[np.int8]]]) -> None:
@@ -28,7 +91,7 @@ def save_sets(path: Path, boards: list[tuple[NDArray[np.uint8], NDArray[np.int8]
 
 def make_board_set(
     seed: tuple[int, int], hands: Hands, template: MapTemplate, editions: list[Edition],
-    backgrounds: tuple[Path, ...] = (), own: float = 0.0,
+    backgrounds: tuple[Path, ...] = (), own: float = 0.0, pens: float = 0.0,
 ) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:  # fmt: skip
     """The cells of one rendered photo: crops ``(N, 64, 64, 3)`` and labels ``(N, 4)``, in the map's order.
 
@@ -38,7 +101,7 @@ def make_board_set(
     tier = str(rng.choice(["ordinary", "hard"]))
     settings = Settings(tier=tier, long_side=int(rng.choice(SIZES)), jitter=0.4, backgrounds=backgrounds)
     board = sample_board(template, rng)
-    writer = sample_writer(rng, hands.pick(rng, own))
+    writer = with_pen(sample_writer(rng, hands.pick(rng, own)), pens, rng)
     photo, truth = render(template, editions[int(rng.integers(len(editions)))], board, settings, rng, writer)
     images, labels = [], []
     for region, place in truth.cells.items():

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.synth.strokes import sample_writer
-from ontour_cv.train.hands import Hands
+from ontour_cv.train.hands import PENS, Hands, with_pen
 from ontour_cv.train.labels import label_of
 from ontour_cv.train.lens import snap
 from ontour_cv.train.patches import Shop, draw_patch, random_mark
@@ -25,7 +25,7 @@ GROUP = 32
 
 
 def make_shard(
-    seed: tuple[int, int], hands: Hands, shop: Shop, count: int = SHARD, own: float = 0.3
+    seed: tuple[int, int], hands: Hands, shop: Shop, count: int = SHARD, own: float = 0.3, pens: float = PENS
 ) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
     """One shard: crops ``(count, 64, 64, 3)`` uint8 BGR and label rows ``(count, 4)`` int8; same seed, same shard.
 
@@ -35,7 +35,7 @@ def make_shard(
     images: list[NDArray[np.uint8]] = []
     labels: list[NDArray[np.int8]] = []
     while len(images) < count:
-        writer = sample_writer(rng, hands.pick(rng, own), wild=bool(rng.random() < WILD))
+        writer = with_pen(sample_writer(rng, hands.pick(rng, own), wild=bool(rng.random() < WILD)), pens, rng)
         style = board_style(rng)
         for _ in range(GROUP):
             mark = random_mark(rng)

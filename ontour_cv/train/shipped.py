@@ -17,11 +17,13 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import nn
 
 from ontour_cv.resources import models_dir
 from ontour_cv.train.fit import Reader
 from ontour_cv.train.network import MarkNet
+from ontour_cv.train.sets import load_sets
 from ontour_cv.train.tensors import tensor
 
 KINDS = ("weight", "bias")
@@ -35,13 +37,21 @@ def main(words: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m ontour_cv.train.shipped", description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, required=True, help="folder the checkpoints go to")
     parser.add_argument("--model", type=Path, default=models_dir(), help="folder of the model")
-    parser.add_argument("--shard", type=Path, help="a training shard, to settle the batch norms on")
+    parser.add_argument("--shard", type=Path, help="a training shard or boards-train-*.npz, to settle batch norms on")
     args = parser.parse_args(words)
     args.out.mkdir(parents=True, exist_ok=True)
     for k, reader in enumerate(readers_of(args.model)):
         if args.shard:
-            settle(reader.marks, tensor(np.ascontiguousarray(np.load(args.shard, mmap_mode="r")[:SETTLED_ON])))
+            settle(reader.marks, tensor(_cells(args.shard)))
         torch.save(reader.state_dict(), args.out / f"shipped-{k}.pt")
+
+
+def _cells(path: Path) -> NDArray[np.uint8]:
+    """The first cells of a shard, or of a file of whole boards."""
+    if path.suffix == ".npz":
+        images, _ = load_sets([path])
+        return images.reshape(-1, *images.shape[2:])[:SETTLED_ON]
+    return np.ascontiguousarray(np.load(path, mmap_mode="r")[:SETTLED_ON])
 
 
 def readers_of(folder: Path) -> list[Reader]:

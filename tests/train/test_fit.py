@@ -12,6 +12,7 @@ torch = pytest.importorskip("torch")
 from ontour_cv.train import export, fit  # noqa: E402
 from ontour_cv.train.context import ContextNet, look, save_contexts  # noqa: E402
 from ontour_cv.train.network import HEADS, losses, split_heads  # noqa: E402
+from ontour_cv.train.sets import save_sets  # noqa: E402
 from ontour_cv.train.shards import save_shard  # noqa: E402
 from ontour_cv.vision import context as reading  # noqa: E402
 from ontour_cv.vision.glyphs import HEADS as READ_HEADS  # noqa: E402
@@ -138,3 +139,16 @@ def test_calibration_finds_the_heat_and_the_lapse() -> None:
     heat, share = export.calibration(torch.from_numpy(logits), torch.from_numpy(target))["circled"]
     assert heat == pytest.approx(2.0, rel=0.12)
     assert share == pytest.approx(0.02, rel=0.6)
+
+
+def test_a_run_learns_from_whole_boards(tmp_path: Path) -> None:
+    """Boards of any number of cells, unreadable cells (-1) passed over."""
+    rng = np.random.default_rng(0)
+    for name in ("boards-train-00000", "boards-valid-00000"):
+        images = rng.integers(0, 255, (7, 64, 64, 3)).astype(np.uint8)
+        labels = np.full((7, 4), -1, np.int8)
+        labels[:5, 0], labels[:5, 3] = rng.integers(2, 4, 5), 0
+        save_sets(tmp_path / f"{name}.npz", [(images, labels)] * 2)
+    out = tmp_path / "a.pt"
+    fit.fit(fit.options(["--sets", str(tmp_path), "--out", str(out), "--steps", "3"]))
+    fit.Reader().load_state_dict(torch.load(out, weights_only=True))

@@ -1,0 +1,49 @@
+"""hands: whose writing is trained on, and with what pen."""
+
+from __future__ import annotations
+
+import colorsys
+
+import numpy as np
+import pytest
+
+from ontour_cv.synth.strokes import Writer, parametric_hand, sample_writer
+from ontour_cv.train.hands import PENS, with_pen
+
+
+def writer(seed: int) -> Writer:
+    rng = np.random.default_rng(seed)
+    return sample_writer(rng, parametric_hand(rng))
+
+
+def test_without_a_share_nothing_changes_and_nothing_is_drawn() -> None:
+    rng, untouched = np.random.default_rng(1), np.random.default_rng(1)
+    one = writer(1)
+    assert with_pen(one, 0.0, rng) is one
+    assert rng.random() == untouched.random()
+
+
+@pytest.mark.parametrize("share", [PENS, 1.0])
+def test_as_many_change_their_pen_as_the_share_says(share: float) -> None:
+    rng = np.random.default_rng(2)
+    one = writer(2)
+    changed = sum(with_pen(one, share, rng) is not one for _ in range(2000))
+    assert changed / 2000 == pytest.approx(share, abs=0.04)
+
+
+def test_pens_have_every_colour_and_can_be_read() -> None:
+    """All round the wheel of hues, and none as light as the board it writes on."""
+    rng = np.random.default_rng(3)
+    one = writer(3)
+    inks = np.array([with_pen(one, 1.0, rng).ink_bgr for _ in range(600)]) / 255
+    hues = [colorsys.rgb_to_hsv(*ink[::-1])[0] for ink in inks]
+    assert np.histogram(hues, bins=6, range=(0, 1))[0].min() > 60
+    assert inks.min(axis=1).max() < 0.55
+    assert inks.max(axis=1).max() <= 0.86
+
+
+def test_only_the_ink_changes() -> None:
+    one = writer(4)
+    other = with_pen(one, 1.0, np.random.default_rng(4))
+    assert other.ink_bgr != one.ink_bgr
+    assert (other.hand, other.pen, other.slant) == (one.hand, one.pen, one.slant)

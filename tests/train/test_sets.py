@@ -1,0 +1,67 @@
+"""sets: whole boards of cells on disk, and drawn from for training."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ontour_cv.train.sets import Sets, load_sets, save_sets
+
+
+def fill(folder: Path, name: str, value: int, boards: int = 3, cells: int = 5) -> None:
+    """A file of boards whose pixels are all ``value`` and whose labels count the cells."""
+    folder.mkdir(exist_ok=True)
+    images = np.full((cells, 64, 64, 3), value, np.uint8)
+    labels = np.tile(np.arange(cells, dtype=np.int8)[:, None], (1, 4))
+    save_sets(folder / name, [(images, labels)] * boards)
+
+
+def test_what_is_saved_is_loaded_in_order(tmp_path: Path) -> None:
+    fill(tmp_path, "boards-valid-00000.npz", 7)
+    fill(tmp_path, "boards-valid-00100.npz", 9, boards=2)
+    images, labels = load_sets(sorted(tmp_path.glob("*.npz")))
+    assert images.shape == (5, 5, 64, 64, 3)
+    assert images[:, 0, 0, 0, 0].tolist() == [7, 7, 7, 9, 9]
+    assert labels[4, :, 0].tolist() == [0, 1, 2, 3, 4]
+    assert not list(tmp_path.glob("*.part.npz"))
+
+
+def test_a_small_folder_is_drawn_from_as_often_as_a_big_one(tmp_path: Path) -> None:
+    for k in range(4):
+        fill(tmp_path / "old", f"boards-train-{k:05d}.npz", 10)
+    fill(tmp_path / "new", "boards-train-00000.npz", 20)
+    sets = Sets([tmp_path / "old", tmp_path / "new"])
+    rng = np.random.default_rng(0)
+    batches = [sets.batch(rng) for _ in range(200)]
+    assert batches[0][0].shape == (sets.boards * 5, 64, 64, 3)
+    assert batches[0][1][:, 2].tolist() == [0, 1, 2, 3, 4] * sets.boards
+    share = np.mean([(images[:: sets.group, 0, 0, 0] == 20).mean() for images, _ in batches])
+    assert share == pytest.approx(0.5, abs=0.06)
+
+
+def test_boards_held_out_come_from_all_folders(tmp_path: Path) -> None:
+    for name, value in (("old", 10), ("new", 20)):
+        fill(tmp_path / name, "boards-train-00000.npz", 1)
+        fill(tmp_path / name, "boards-valid-00000.npz", value)
+    images, labels = Sets([tmp_path / "old", tmp_path / "new"]).held_out()
+    assert images.shape == (2 * 3 * 5, 64, 64, 3)
+    assert len(labels) == len(images)
+    assert images[0, 0, 0, 0] == 10
+    assert images[-1, 0, 0, 0] == 20
+
+
+def test_an_empty_folder_is_named_with_its_remedy(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"train\.painter --boards"):
+        Sets([tmp_path])
+    fill(tmp_path, "boards-train-00000.npz", 1)
+    with pytest.raises(ValueError, match="--split valid"):
+        Sets([tmp_path]).held_out()
+
+
+def test_maps_of_different_size_are_refused(tmp_path: Path) -> None:
+    fill(tmp_path / "usa", "boards-train-00000.npz", 1)
+    fill(tmp_path / "other", "boards-train-00000.npz", 1, cells=6)
+    with pytest.raises(ValueError, match="5, 6"):
+        Sets([tmp_path / "usa", tmp_path / "other"])
