@@ -19,7 +19,8 @@ from ontour_cv.press.editions import NAME
 from ontour_cv.synth.photograph import Settings, render, render_print
 from ontour_cv.synth.play import sample_board
 from ontour_cv.synth.printed import Print, make_print
-from ontour_cv.synth.strokes import Hand, RecordedHand, load_recorded, parametric_hand, sample_writer
+from ontour_cv.synth.recorded import RecordedHand, load_recorded
+from ontour_cv.synth.strokes import Hand, parametric_hand, sample_writer
 from ontour_cv.synth.truth import Truth
 
 UNKNOWN_EDITIONS = 0.3

@@ -27,7 +27,8 @@ from ontour_cv.scorer.several import read_together, score_together
 from ontour_cv.synth.develop import encode
 from ontour_cv.synth.photograph import Settings, render_again
 from ontour_cv.synth.play import sample_board
-from ontour_cv.synth.strokes import load_recorded, sample_writer
+from ontour_cv.synth.recorded import load_recorded
+from ontour_cv.synth.strokes import sample_writer
 from ontour_cv.synth.truth import Truth
 from ontour_cv.vision.glyphs import MarkReader
 from ontour_cv.vision.photo import Photo, load_photo

@@ -27,8 +27,9 @@ from ontour_cv.rules.rolling import sheet_score
 from ontour_cv.scorer.sheet_report import SheetReport
 from ontour_cv.scorer.sheet_score import MAP, read_sheet_photo, score_sheet_read
 from ontour_cv.sheet import format_cell
+from ontour_cv.synth.recorded import RecordedHand, load_recorded
 from ontour_cv.synth.sheet_photo import SheetShot, render_sheet
-from ontour_cv.synth.strokes import Hand, RecordedHand, load_recorded, parametric_hand
+from ontour_cv.synth.strokes import Hand, parametric_hand
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.sheet_glyphs import SheetNetwork
 from ontour_cv.vision.sheet_model import sheet_model

@@ -14,8 +14,9 @@ from ontour_cv.synth.decoys import make_decoy
 from ontour_cv.synth.develop import encode
 from ontour_cv.synth.photograph import Settings, render
 from ontour_cv.synth.play import sample_board
+from ontour_cv.synth.recorded import RecordedHand, load_recorded
 from ontour_cv.synth.shot import TIERS
-from ontour_cv.synth.strokes import RecordedHand, Writer, load_recorded, parametric_hand, sample_writer
+from ontour_cv.synth.strokes import Writer, parametric_hand, sample_writer
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -28,12 +28,14 @@ class Stroke:
         width_board: stroke width, board frame.
         darkness: 0-1, how much ink it left (ghosts of wiped ink are faint).
         bgr: colour of the ink.
+        streaks: 0-1, how much less it left in the worst stretches.
     """
 
     points_board: Polyline
     width_board: float
     darkness: float
     bgr: tuple[int, int, int]
+    streaks: float = 0.0
 
 
 def cell_strokes(
@@ -57,10 +59,15 @@ def cell_strokes(
     if mark.circled:
         local.append(([_ring(writer, _reach(local), rng)], writer.ring_pen * float(np.exp(rng.normal(0, 0.07))), dark))
     return [
-        Stroke(np.asarray(centre_board) + radius_board * s, radius_board * width, darkness, writer.ink_bgr)
+        pen_stroke(np.asarray(centre_board) + radius_board * s, radius_board * width, darkness, writer)
         for strokes, width, darkness in local
         for s in strokes
     ]
+
+
+def pen_stroke(points_board: Polyline, width_board: float, darkness: float, writer: Writer) -> Stroke:
+    """A stroke of a writer's pen, which may be running dry."""
+    return Stroke(points_board, width_board, darkness * writer.flow, writer.ink_bgr, writer.streaks)
 
 
 def number_strokes(number: int, writer: Writer, rng: np.random.Generator) -> list[Polyline]:
@@ -82,14 +89,14 @@ def number_strokes(number: int, writer: Writer, rng: np.random.Generator) -> lis
     low_x, high_x = float(every[:, 0].min()), float(every[:, 0].max())
     fit = min(1.0, float(rng.uniform(1.55, 2.05)) / max(high_x - low_x, 1e-6))
     centre = np.array([(low_x + high_x) / 2, 0.0])
-    move = rng.normal(0, 0.07, 2)
+    move = writer.stray * rng.normal(0, 0.07, 2)
     return [_turned((s - centre) * [fit, max(fit, 0.8)], writer.slant, rng) + move for s in strokes]
 
 
 def _sign(label: str, size: float, writer: Writer, rng: np.random.Generator) -> list[Polyline]:
     scale = size * float(np.exp(rng.normal(0, 0.1)))
     stretch = np.exp(rng.normal(0, 0.08))
-    move = rng.normal(0, 0.08, 2)
+    move = writer.stray * rng.normal(0, 0.08, 2)
     glyph = writer.hand.glyph(label, rng)
     return [_turned(s * [scale * stretch, scale / stretch], writer.slant, rng) + move for s in glyph]
 
@@ -159,12 +166,12 @@ def leg(
     a, b = a + across * rng.normal(0, 0.15) * radius_board, b + across * rng.normal(0, 0.15) * radius_board
     middle = (a + b) / 2 + across * rng.normal(0, 0.3) * radius_board
     width = writer.pen * float(np.exp(rng.normal(0, 0.15))) * radius_board
-    line = Stroke(smooth(np.stack([a, middle, b]), 8), width, 0.95, writer.ink_bgr)
+    line = pen_stroke(smooth(np.stack([a, middle, b]), 8), width, 0.95, writer)
     if not arrow:
         return [line]
     wings = [-along * 0.45 + side * across * 0.3 for side in (-1, 1)]
     head = np.stack([b + wings[0] * radius_board, b, b + wings[1] * radius_board])
-    return [line, Stroke(head, width, 0.95, writer.ink_bgr)]
+    return [line, pen_stroke(head, width, 0.95, writer)]
 
 
 def tick(centre: Point, radius_board: float, writer: Writer, rng: np.random.Generator) -> list[Stroke]:
@@ -175,7 +182,7 @@ def tick(centre: Point, radius_board: float, writer: Writer, rng: np.random.Gene
     middle = np.asarray(centre) + radius_board * away * np.array([np.cos(angle), np.sin(angle)])
     arms = np.array([[[-1, -1], [1, 1]], [[1, -1], [-1, 1]]]) * 0.5 * size
     width = writer.pen * radius_board * float(rng.uniform(0.7, 1.1))
-    return [Stroke(middle + arm + rng.normal(0, 0.08 * size, (2, 2)), width, 0.95, writer.ink_bgr) for arm in arms]
+    return [pen_stroke(middle + arm + rng.normal(0, 0.08 * size, (2, 2)), width, 0.95, writer) for arm in arms]
 
 
 def coverage(strokes: Sequence[Stroke], matrix: NDArray[np.float64], shape: tuple[int, int]) -> NDArray[np.float32]:

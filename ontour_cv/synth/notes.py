@@ -10,7 +10,7 @@ import numpy as np
 from ontour_cv.board import BoardState, Kind, Mark
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.synth.furniture import BOX_HEIGHT, box_centres
-from ontour_cv.synth.ink import Stroke, cell_strokes, clutter_strokes
+from ontour_cv.synth.ink import Stroke, cell_strokes, clutter_strokes, pen_stroke
 from ontour_cv.synth.scene import Scene
 from ontour_cv.synth.strokes import Writer
 
@@ -54,7 +54,7 @@ def scribbles(scene: Scene, writer: Writer, rng: np.random.Generator) -> list[St
         else:
             at = centre + scene.radius * rng.uniform(1.3, 2.5) * np.array([np.cos(start), np.sin(start)])
             points = at + scene.radius * rng.normal(0, 0.6, (2, 2))
-        strokes.append(Stroke(points, width, 0.95, writer.ink_bgr))
+        strokes.append(pen_stroke(points, width, 0.95, writer))
     return strokes
 
 

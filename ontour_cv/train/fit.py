@@ -21,6 +21,7 @@ from ontour_cv.train.context import ContextNet
 from ontour_cv.train.network import HEADS, MarkNet, losses, split_heads
 from ontour_cv.train.sets import Sets
 from ontour_cv.train.shards import GROUP
+from ontour_cv.train.soup import between
 from ontour_cv.train.tensors import tensor
 
 BOARDS = 5
@@ -161,8 +162,9 @@ def fit(args: argparse.Namespace) -> None:
     net = Reader().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     average = torch.optim.swa_utils.get_ema_multi_avg_fn(0.999)  # type: ignore[no-untyped-call]
     mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=average, use_buffers=True)
+    shipped = Reader().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    state = torch.load(args.start, weights_only=True) if args.start else net.state_dict()
     if args.start:
-        state = torch.load(args.start, weights_only=True)
         net.load_state_dict(state)
         mean.module.load_state_dict(state)
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.lr, weight_decay=0.05)
@@ -192,10 +194,11 @@ def fit(args: argparse.Namespace) -> None:
         optimiser.step()
         mean.update_parameters(net)
         if step % 500 == 499 or step == args.steps - 1:
-            report = {k: round(v, 5) for k, v in evaluate(mean.module, *valid, pool.group).items()}
+            shipped.load_state_dict(between(mean.module.state_dict(), state, args.stay))
+            report = {k: round(v, 5) for k, v in evaluate(shipped, *valid, pool.group).items()}
             seconds = time.perf_counter() - start
             print(step + 1, f"{seconds:.0f}s lr {rate:.5f} files {len(pool.images)}", report, flush=True)  # noqa: T201
-            torch.save(mean.module.state_dict(), args.out)
+            torch.save(shipped.state_dict(), args.out)
 
 
 def options(words: list[str] | None = None) -> argparse.Namespace:
@@ -211,7 +214,11 @@ def options(words: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--lr", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, help="checkpoint to go on from")
-    return parser.parse_args(words)
+    parser.add_argument("--stay", type=float, default=0.0, help="share of the start's weights that stays in the end")
+    args = parser.parse_args(words)
+    if args.stay and not args.start:
+        parser.error("--stay needs --start: nothing was there before")
+    return args
 
 
 if __name__ == "__main__":

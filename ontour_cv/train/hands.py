@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from ontour_cv.synth.palettes import hsv
-from ontour_cv.synth.strokes import Hand, Polyline, RecordedHand, Writer, load_recorded, parametric_hand
+from ontour_cv.synth.recorded import RecordedHand, load_recorded
+from ontour_cv.synth.strokes import Hand, Polyline, Writer, parametric_hand
 from ontour_cv.train.trace import load_traced
 
 Samples = dict[str, list[list[Polyline]]]
@@ -23,15 +24,41 @@ MOST_BEND = 0.045
 """How strongly glyphs are bent at most (see ``RecordedHand.bend``)."""
 
 PENS = 0.4
-"""Share of training boards written with a pen of any colour: more than at a table, for the colour of a ring is what
-tells a drawn one from a printed one."""
+"""Share of training boards written with a pen of any kind: more than at a table, for the colour of a ring is what tells
+a drawn one from a printed one."""
+
+TIPS = (0.065, 0.3)
+"""Stroke widths of such pens, disc radii; the usual ones are 0.08 to 0.19."""
+
+MOST_TIP = 0.26
+"""Width of a stroke at most, in heights of a digit: what is fatter closes every loop."""
 
 
 def with_pen(writer: Writer, share: float, rng: np.random.Generator) -> Writer:
-    """The writer, with probability ``share`` with a pen of any colour, from dark to as light as can be read."""
+    """The writer, with probability ``share`` with a pen of any kind, as bad as can still be read.
+
+    Its colour is anything from dark to light, its tip from fine to fat, and it may be running dry; and who holds it may
+    write small, circle tightly or widely, and not care where the middle of a disc is.
+    """
     if share <= 0 or rng.random() >= share:
         return writer
-    return replace(writer, ink_bgr=hsv(rng.random(), rng.uniform(0.4, 1.0), rng.uniform(0.25, 0.85)))
+    chance = rng.random(7)
+    if chance[0] < 0.6:
+        writer = replace(writer, ink_bgr=hsv(rng.random(), rng.uniform(0.4, 1.0), rng.uniform(0.25, 0.85)))
+    if chance[5] < 0.3:
+        writer = replace(writer, height=max(0.55, writer.height * float(rng.uniform(0.6, 1.1))))
+    if chance[1] < 0.5:
+        pen = min(float(np.exp(rng.uniform(*np.log(TIPS)))), MOST_TIP * writer.height)
+        writer = replace(writer, pen=pen, ring_pen=pen * writer.ring_pen / writer.pen)
+    if chance[2] < 0.35:
+        writer = replace(writer, flow=float(rng.uniform(0.4, 1.0)))
+    if chance[3] < 0.35:
+        writer = replace(writer, streaks=float(rng.uniform(0.2, 0.9)))
+    if chance[4] < 0.3:
+        writer = replace(writer, stray=float(rng.uniform(1.0, 3.5)))
+    if chance[6] < 0.25:
+        writer = replace(writer, ring_radius=float(rng.uniform(0.8, 1.45)), care=float(rng.uniform(0.3, 1.0)))
+    return writer
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +66,7 @@ class Hands:
     """Everybody who may write; without recordings our own shapes only.
 
     Attributes:
-        recorded: writers known by their pen strokes (``synth.strokes.load_recorded``).
+        recorded: writers known by their pen strokes (``synth.recorded.load_recorded``).
         traced: writers known by pictures of their digits (``train.trace.load_traced``).
     """
 

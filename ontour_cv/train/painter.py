@@ -27,7 +27,7 @@ def main() -> None:
     parser.add_argument("--boards", type=int, help="whole boards instead of shards, a hundred to a file")
     parser.add_argument("--split", choices=("train", "valid", "test"), default="train")
     parser.add_argument("--strokes", type=Path, help="folder of recorded pen strokes; without it our own shapes only")
-    parser.add_argument("--pens", type=float, default=PENS, help="share of boards written with a pen of any colour")
+    parser.add_argument("--pens", type=float, default=PENS, help="share of boards written with a pen of any kind")
     parser.add_argument("--backgrounds", type=Path, help="folder of photos to lay boards on")
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)

@@ -19,6 +19,7 @@ from ontour_cv.train.sheet_network import WEIGHTS, SheetNet, loss_of, split_head
 from ontour_cv.train.sheet_pool import KINDS, Pool
 from ontour_cv.train.sheet_shards import Shard
 from ontour_cv.train.shipped import readers_of
+from ontour_cv.train.soup import between
 from ontour_cv.vision.sheet_cells import WHOLE, window_masks
 from ontour_cv.vision.sheet_glyphs import sheet_input
 
@@ -212,22 +213,15 @@ def fit(plan: Plan, masks: NDArray[np.uint8]) -> None:
 
 
 def blended(net: torch.nn.Module, first: Mapping[str, torch.Tensor], stay: float) -> SheetNet:
-    """The network with weights between those it has and those it began with.
-
-    Where a trained network went on from new crops, the mean of before and after forgets less than the one and knows
-    more than the other (Wortsman et al. 2022, "Robust fine-tuning of zero-shot models").
+    """The network with weights between those it has and those it began with (``train.soup``).
 
     Args:
         net: a :class:`SheetNet`.
         first: the weights it began with.
         stay: their share, 0 to 1.
     """
-    mixed = {
-        name: torch.lerp(part, first[name], stay) if part.is_floating_point() else part
-        for name, part in net.state_dict().items()
-    }
     out = SheetNet()
-    out.load_state_dict(mixed)
+    out.load_state_dict(between(net.state_dict(), first, stay))
     return out
 
 

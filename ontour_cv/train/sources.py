@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from ontour_cv.resources import models_dir
-from ontour_cv.synth.strokes import load_recorded
+from ontour_cv.synth.recorded import load_recorded
 from ontour_cv.train.hands import Hands
 
 

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from ontour_cv.board import Kind, Mark
-from ontour_cv.synth.ink import LEAST_RING, cell_strokes
-from ontour_cv.synth.strokes import RecordedHand, parametric_hand, sample_writer
+from ontour_cv.synth.ink import LEAST_RING, Stroke, cell_strokes
+from ontour_cv.synth.paint import paint_strokes
+from ontour_cv.synth.recorded import RecordedHand
+from ontour_cv.synth.strokes import parametric_hand, sample_writer
 
 DOT = np.zeros((1, 2))
 SPECK = 0.3 * np.array([[0.5, 0.0], [0.0, 0.5], [-0.5, 0.0], [0.0, -0.5], [0.5, 0.0]])
@@ -26,3 +28,50 @@ def test_a_circled_number_is_ringed_even_where_the_recorded_ring_is_no_more_than
     strokes = cell_strokes(Mark(Kind.NUMBER, 42, True), (0.0, 0.0), 1.0, writer, rng)
     widest = max(float(np.ptp(stroke.points_board, axis=0).min()) for stroke in strokes)
     assert widest > LEAST_RING
+
+
+def test_a_pen_that_runs_dry_writes_the_same_with_less_ink() -> None:
+    mark, fresh = Mark(Kind.NUMBER, 42, True), sample_writer(np.random.default_rng(1))
+    dry = replace(fresh, flow=0.5, streaks=0.7)
+    full, less = (cell_strokes(mark, (0.0, 0.0), 1.0, who, np.random.default_rng(2)) for who in (fresh, dry))
+    for one, other in zip(full, less, strict=True):
+        assert np.array_equal(one.points_board, other.points_board)
+        assert other.darkness == pytest.approx(0.5 * one.darkness)
+        assert (one.streaks, other.streaks) == (0.0, 0.7)
+
+
+def test_who_strays_writes_off_the_middle() -> None:
+    """The mean of many marks stays in the middle of the disc; their scatter grows."""
+    mark, usual = Mark(Kind.NUMBER, 42), sample_writer(np.random.default_rng(3))
+    rng = np.random.default_rng(4)
+    middles = {
+        stray: np.array([_middle(cell_strokes(mark, (0.0, 0.0), 1.0, who, rng)) for _ in range(200)])
+        for stray, who in ((1.0, usual), (4.0, replace(usual, stray=4.0)))
+    }
+    assert middles[4.0].std(axis=0).min() > 2.0 * middles[1.0].std(axis=0).max()
+    assert np.abs(middles[4.0].mean(axis=0)).max() < 0.1
+
+
+def _middle(strokes: list[Stroke]) -> np.ndarray:
+    points = np.concatenate([stroke.points_board for stroke in strokes])
+    return (points.min(axis=0) + points.max(axis=0)) / 2
+
+
+def painted(streaks: float, seed: int = 1) -> np.ndarray:
+    """Darkness of a long stroke on white, 0 to 1, row by row across and column by column along."""
+    picture = np.full((60, 700, 3), 255, np.uint8)
+    line = Stroke(np.column_stack([np.linspace(0.05, 0.95, 60), np.full(60, 0.04)]), 0.02, 1.0, (0, 0, 0), streaks)
+    paint_strokes(picture, [line], 700.0, (0.0, 0.0), np.random.default_rng(seed))
+    return 1 - picture[:, 60:640, 0].astype(float) / 255
+
+
+def test_streaks_thin_the_ink_in_stretches_and_never_add_any() -> None:
+    even = [painted(0.0, seed) for seed in range(8)]
+    streaky = [painted(0.8, seed) for seed in range(8)]
+    along = [ink.max(axis=0) for ink in streaky]
+    assert np.mean([ink.sum() for ink in streaky]) < 0.85 * np.mean([ink.sum() for ink in even])
+    assert np.mean([ink.min() for ink in along]) < 0.45
+    assert np.mean([ink.max() for ink in along]) > 0.75
+    assert np.mean([ink.max(axis=0).min() for ink in even]) > 0.6
+    for ink, full in zip(streaky, even, strict=True):
+        assert not np.any((ink > 0.1) & (full < 0.02))

@@ -149,6 +149,19 @@ def test_a_run_learns_from_whole_boards(tmp_path: Path) -> None:
         labels = np.full((7, 4), -1, np.int8)
         labels[:5, 0], labels[:5, 3] = rng.integers(2, 4, 5), 0
         save_sets(tmp_path / f"{name}.npz", [(images, labels)] * 2)
-    out = tmp_path / "a.pt"
+    out, again = tmp_path / "a.pt", tmp_path / "b.pt"
     fit.fit(fit.options(["--sets", str(tmp_path), "--out", str(out), "--steps", "3"]))
-    fit.Reader().load_state_dict(torch.load(out, weights_only=True))
+    first = torch.load(out, weights_only=True)
+    fit.Reader().load_state_dict(first)
+    words = ["--sets", str(tmp_path), "--out", str(again), "--steps", "1", "--start", str(out)]
+    fit.fit(fit.options(words))
+    after = torch.load(again, weights_only=True)
+    fit.fit(fit.options([*words, "--stay", "0.25"]))
+    for name, part in torch.load(again, weights_only=True).items():
+        if part.is_floating_point():
+            assert torch.allclose(part, 0.75 * after[name] + 0.25 * first[name], atol=1e-6)
+
+
+def test_what_stays_needs_a_start(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit):
+        fit.options(["--sets", str(tmp_path), "--out", "a.pt", "--stay", "0.2"])
