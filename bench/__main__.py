@@ -17,6 +17,7 @@ from bench import (
     drawn,
     game,
     game_page,
+    pens,
     playing,
     printed,
     referee,
@@ -55,6 +56,7 @@ def main() -> None:
     tesseract.main([*strokes, *tables])
     game.main(["--boards", options.boards, *strokes, *tables])
     several.main(["--boards", options.boards, *strokes, *tables])
+    pens.main([*strokes, *tables])
     referee.main([])
     playing.main([])
     rolling.main([])

@@ -1,0 +1,187 @@
+"""Dry-erase pens: the same photos, written on with other pens or by other habits, and nothing else changed.
+
+Boards are rendered editions and, where ``--blank`` names them, owners' photos of boards without ink (``bench.blanks``).
+
+Usage: python -m bench.pens [--boards 30] [--blank 2019=PHOTO] [--strokes DIR] [--backgrounds DIR] [--out FILE]
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.blanks import straightened
+from bench.measure import measure_photo, refused
+from bench.photos import UNKNOWN_EDITIONS, Studio, add_sources
+from bench.rows import RESULTS, Row, RowWriter, read_rows
+from bench.stats import Share, mean, table
+from ontour_cv.errors import BoardNotFound
+from ontour_cv.rules import RULESETS
+from ontour_cv.scorer.prior import prior_of
+from ontour_cv.scorer.score import score_reading
+from ontour_cv.synth.develop import encode
+from ontour_cv.synth.photograph import Settings, render, render_blank
+from ontour_cv.synth.play import sample_board
+from ontour_cv.synth.printed import Blank
+from ontour_cv.synth.recorded import load_recorded
+from ontour_cv.synth.strokes import Writer, sample_writer
+from ontour_cv.synth.truth import Truth
+from ontour_cv.vision.glyphs import MarkReader
+from ontour_cv.vision.photo import load_photo
+from ontour_cv.vision.read import read_board
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "pens.md"
+
+BLACK = (25, 22, 20)
+"""Ink on white, BGR as the camera's light makes of it."""
+
+
+def ink(bgr: tuple[int, int, int]) -> Callable[[Writer], Writer]:
+    """The writer with a pen of that colour, as wide as before."""
+    return lambda writer: replace(writer, ink_bgr=bgr)
+
+
+def tip(share: float) -> Callable[[Writer], Writer]:
+    """The writer with a pen that many times as wide, at most 0.3 disc radii."""
+    return lambda writer: replace(
+        writer, pen=min(0.3, share * writer.pen), ring_pen=min(0.3, share * writer.ring_pen), ink_bgr=BLACK
+    )
+
+
+PENS: dict[str, Callable[[Writer], Writer]] = {
+    "black": ink(BLACK),
+    "blue": ink((150, 40, 20)),
+    "green": ink((60, 110, 20)),
+    "purple": ink((120, 30, 90)),
+    "red": ink((30, 30, 170)),
+    "orange": ink((20, 90, 220)),
+    "half as wide": tip(0.5),
+    "1.6 times as wide": tip(1.6),
+    "60 % of the ink": lambda writer: replace(writer, flow=0.6, ink_bgr=BLACK),
+    "streaky": lambda writer: replace(writer, streaks=0.8, ink_bgr=BLACK),
+    "numbers 70 % as high": lambda writer: replace(writer, height=0.7 * writer.height, ink_bgr=BLACK),
+    "off the middle": lambda writer: replace(writer, stray=3.0, ink_bgr=BLACK),
+}
+"""What is changed; black where nothing is said of the colour."""
+
+RENDERED = "rendered"
+
+SEED = 20261123
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Measure as the command line asks, and write the page."""
+    parser = argparse.ArgumentParser(prog="python -m bench.pens", description=__doc__.splitlines()[0])
+    parser.add_argument("--blank", action="append", default=[], metavar="EDITION=PHOTO", help="repeatable")
+    parser.add_argument("--boards", type=int, default=30, help="photos per pen, of rendered boards and of blank ones")
+    parser.add_argument("--start", type=int, default=0, help="the first of them: for a run in parts")
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--split", choices=("test", "valid"), default="test", help="whose recorded hands")
+    add_sources(parser)
+    parser.add_argument("--out", type=Path, default=RESULTS / "pens.jsonl")
+    options = parser.parse_args(arguments)
+    cv2.setNumThreads(1)
+    studio = Studio(options.seed, options.strokes, options.backgrounds)
+    if options.strokes and options.split != "test":
+        studio.__dict__["writers"] = load_recorded(options.strokes, options.split)
+    blanks = [straightened(studio, *word.split("=", 1)) for word in options.blank]
+    reader, writer = MarkReader(), RowWriter(options.out)
+    for k in range(options.start, options.boards):
+        for blank in [None, *([blanks[k % len(blanks)]] if blanks else [])]:
+            for pen in PENS:
+                measure(studio, reader, writer, blank, pen, k)
+    if options.out == RESULTS / "pens.jsonl":
+        PAGE.write_text(page(read_rows(options.out)), encoding="utf-8")
+
+
+def shoot(studio: Studio, blank: Blank | None, pen: str, k: int) -> tuple[NDArray[np.uint8], Truth]:
+    """Ordinary photo ``k`` of a board, ``(H, W, 3)`` uint8 BGR, and its truth; pens differ in nothing else."""
+    rng = studio.rng(f"pens {blank.edition.name if blank else RENDERED}", k)
+    board = sample_board(studio.template, rng)
+    hand = PENS[pen](sample_writer(rng, studio.hand(rng)))
+    if blank:
+        settings = Settings("ordinary", jitter=0.0, backgrounds=studio.tables)
+        return render_blank(studio.template, blank, board, settings, rng, hand)
+    edition = studio.editions[int(rng.integers(len(studio.editions)))]
+    settings = Settings("ordinary", jitter=UNKNOWN_EDITIONS, backgrounds=studio.tables)
+    return render(studio.template, edition, board, settings, rng, hand)
+
+
+def measure(studio: Studio, reader: MarkReader, writer: RowWriter, blank: Blank | None, pen: str, k: int) -> None:
+    """One photo, read."""
+    name = blank.edition.name if blank else RENDERED
+    key = f"{name}-{studio.seed}-{k:05d}-{pen}"
+    if key in writer:
+        return
+    image, truth = shoot(studio, blank, pen, k)
+    photo = load_photo(encode(image, int(truth.scene["quality"]), bool(truth.scene["subsampled"])), "photo")
+    model = "-".join(v[:8] for v in reader.card["sha256"].values())
+    extra: Row = {"board": name, "pen": pen, "model": model}
+    try:
+        reading = read_board(photo, studio.editions, reader, prior_of(RULESETS[studio.template.rules]))
+    except BoardNotFound:
+        writer.append(refused(key, truth) | extra)
+        return
+    row = measure_photo(key, truth, score_reading(key, reading, studio.template)) | extra
+    writer.append({name: value for name, value in row.items() if name not in ("bins", "hazard_cells", "alone", "ms")})
+    print(key, len(row["wrong"]), "wrong,", row["ask"], "asked", file=sys.stderr, flush=True)
+
+
+def page(rows: Sequence[Row]) -> str:
+    """The whole page, Markdown."""
+    head = """# Pens
+
+Written by `python -m bench.pens`; a test checks that it agrees with `bench/results/pens.jsonl`. Ordinary photos of
+boards written on by hands the network never saw; the lines of a table differ in nothing but what they name, and pens
+are black where no colour is named. A coloured pen is harder where a printed ring has its colour, or where the printed
+ground is hardly lighter.
+"""
+    if not rows:
+        return head + "\nNot measured yet.\n"
+    parts = [part("Rendered editions", [row for row in rows if row["board"] == RENDERED])]
+    if photos := [row for row in rows if row["board"] != RENDERED]:
+        named = ", ".join(sorted({row["board"] for row in photos}))
+        parts.append(part(f"Owners' photos of blank boards ({named})", photos))
+    models = ", ".join(sorted({f"`{row['model']}`" for row in rows}))
+    return f"{head}\nNetwork: {models}.\n" + "".join(parts)
+
+
+def part(title: str, rows: Sequence[Row]) -> str:
+    """A table of all pens."""
+    columns = [
+        "pen", "photos", "marks right", "circles missed", "circles invented", "silent errors", "doubtful a board",
+        "asked a board",
+    ]  # fmt: skip
+    lines = [line(pen, [row for row in rows if row["pen"] == pen]) for pen in PENS]
+    return f"\n## {title}\n\n{table(columns, lines)}\n"
+
+
+def line(pen: str, rows: Sequence[Row]) -> list[object]:
+    """A line of the table: marks without their circles, and circles by themselves."""
+    found = [row for row in rows if row["found"]]
+    cells, circled = (sum(row[name] for row in found) for name in ("cells", "circled"))
+    wrong = [cell for row in found for cell in row["wrong"]]
+    marks = sum(true.rstrip("o") != read.rstrip("o") for _, true, read, *_ in wrong)
+    missed = sum(true.endswith("o") and not read.endswith("o") for _, true, read, *_ in wrong)
+    invented = sum(read.endswith("o") and not true.endswith("o") for _, true, read, *_ in wrong)
+    return [
+        pen,
+        f"{len(found)} of {len(rows)}",
+        Share(cells - marks, cells).text(),
+        Share(missed, circled).text(),
+        Share(invented, cells - circled).text(),
+        Share(sum(not cell[4] for cell in wrong), cells).text(),
+        f"{mean([float(len(row['uncertain'])) for row in found])[0]:.2f}",
+        f"{mean([float(row['ask']) for row in found])[0]:.2f}",
+    ]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,44 @@
+"""Pens: nothing but the pen differs, and the page says what was measured."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from bench.pens import PAGE, PENS, line, page, shoot
+from bench.photos import Studio
+from bench.rows import RESULTS, Row, read_rows
+
+
+def test_two_pens_write_the_same_in_the_same_light() -> None:
+    studio = Studio(1)
+    black, truth = shoot(studio, None, "black", 0)
+    orange, again = shoot(studio, None, "orange", 0)
+    assert again.board == truth.board
+    assert {r: p.centre_photo for r, p in again.cells.items()} == {r: p.centre_photo for r, p in truth.cells.items()}
+    changed = np.abs(black.astype(int) - orange).max(axis=2) > 40
+    assert 0 < changed.mean() < 0.2
+    warmer = orange[changed].astype(int) - black[changed]
+    assert np.median(warmer[:, 2]) > np.median(warmer[:, 0]) + 40
+
+
+def test_circles_count_by_themselves() -> None:
+    """A lost circle is no wrong mark; a mark read wrongly with its circle found is no circle missed."""
+    wrong = [["ia", "37o", "37", 0.9, 1, ""], ["mo", "12", "13o", 0.9, 0, ""], ["ut", "X", "71", 0.9, 0, ""]]
+    row: Row = {"found": 1, "cells": 40, "circled": 8, "wrong": wrong, "uncertain": ["ia"], "ask": 1}
+    marks, missed, invented, silent = line("red", [row])[2:6]
+    assert str(marks).endswith("38 of 40")
+    assert str(missed).endswith("1 of 8")
+    assert str(invented).endswith("1 of 32")
+    assert str(silent).endswith("2 of 40")
+
+
+@pytest.mark.parametrize("pen", PENS)
+def test_every_pen_was_measured_on_the_same_photos(pen: str) -> None:
+    rows = read_rows(RESULTS / "pens.jsonl")
+    mine, black = ({row["key"].rsplit("-", 1)[0] for row in rows if row["pen"] == name} for name in (pen, "black"))
+    assert mine == black
+
+
+def test_the_page_says_what_was_measured() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(read_rows(RESULTS / "pens.jsonl"))
