@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from bench.accuracy import TESTED, summary
-from bench.measure import measure_photo, refused
+from bench.measure import brief, measure_photo, refused
 from bench.photos import Studio, add_sources
 from bench.rows import RESULTS, Row, RowWriter, read_rows
 from bench.stats import Share, mean, table
@@ -114,9 +114,7 @@ def measure(studio: Studio, reader: MarkReader, writer: RowWriter, blank: Blank,
             writer.append(refused(key, truth) | extra)
             continue
         row = measure_photo(key, truth, report) | extra
-        writer.append(
-            {name: value for name, value in row.items() if name not in ("bins", "hazard_cells", "alone", "ms")}
-        )
+        writer.append(brief(row))
         print(summary(row | {"ms": {}}), file=sys.stderr, flush=True)
 
 

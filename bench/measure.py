@@ -60,6 +60,11 @@ def measure_photo(key: str, truth: Truth, report: Report) -> Row:
     }
 
 
+def brief(row: Row) -> Row:
+    """A row without what only ``docs/accuracy.md`` tells: reliability, hazards, times."""
+    return {name: value for name, value in row.items() if name not in ("bins", "hazard_cells", "alone", "ms")}
+
+
 def asked_in_all(truth: Truth, report: Report) -> int:
     """How many cells are asked about until nothing is open, when every question is answered rightly."""
     given: dict[str, Mark] = {}

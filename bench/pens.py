@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.blanks import straightened
-from bench.measure import measure_photo, refused
+from bench.measure import brief, measure_photo, refused
 from bench.photos import UNKNOWN_EDITIONS, Studio, add_sources
 from bench.rows import RESULTS, Row, RowWriter, read_rows
 from bench.stats import Share, mean, table
@@ -30,7 +30,6 @@ from ontour_cv.synth.develop import encode
 from ontour_cv.synth.photograph import Settings, render, render_blank
 from ontour_cv.synth.play import sample_board
 from ontour_cv.synth.printed import Blank
-from ontour_cv.synth.recorded import load_recorded
 from ontour_cv.synth.strokes import Writer, sample_writer
 from ontour_cv.synth.truth import Truth
 from ontour_cv.vision.glyphs import MarkReader
@@ -88,9 +87,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, default=RESULTS / "pens.jsonl")
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
-    studio = Studio(options.seed, options.strokes, options.backgrounds)
-    if options.strokes and options.split != "test":
-        studio.__dict__["writers"] = load_recorded(options.strokes, options.split)
+    studio = Studio(options.seed, options.strokes, options.backgrounds, split=options.split)
     blanks = [straightened(studio, *word.split("=", 1)) for word in options.blank]
     reader, writer = MarkReader(), RowWriter(options.out)
     for k in range(options.start, options.boards):
@@ -130,7 +127,7 @@ def measure(studio: Studio, reader: MarkReader, writer: RowWriter, blank: Blank 
         writer.append(refused(key, truth) | extra)
         return
     row = measure_photo(key, truth, score_reading(key, reading, studio.template)) | extra
-    writer.append({name: value for name, value in row.items() if name not in ("bins", "hazard_cells", "alone", "ms")})
+    writer.append(brief(row))
     print(key, len(row["wrong"]), "wrong,", row["ask"], "asked", file=sys.stderr, flush=True)
 
 

@@ -6,6 +6,7 @@ from argparse import ArgumentParser
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Literal
 from zlib import crc32
 
 import numpy as np
@@ -33,16 +34,18 @@ class Studio:
 
     Attributes:
         seed: another seed, other photos.
-        strokes: folder of recorded pen strokes, of which only writers kept for testing are used; without it our own
+        strokes: folder of recorded pen strokes, of which only writers never trained on are used; without it our own
             hands, made to prefer shapes training never sees.
         backgrounds: folder of photos of tables.
         map: id of the map.
+        split: which of these writers: kept for testing, or for validation.
     """
 
     seed: int
     strokes: Path | None = None
     backgrounds: Path | None = None
     map: str = "usa"
+    split: Literal["test", "valid"] = "test"
 
     @cached_property
     def template(self) -> MapTemplate:
@@ -66,7 +69,7 @@ class Studio:
     @cached_property
     def writers(self) -> list[dict[str, list[list[NDArray[np.float64]]]]]:
         """Recorded writers never trained on."""
-        return load_recorded(self.strokes, "test") if self.strokes else []
+        return load_recorded(self.strokes, self.split) if self.strokes else []
 
     @cached_property
     def tables(self) -> tuple[Path, ...]:

@@ -27,7 +27,6 @@ from ontour_cv.scorer.several import read_together, score_together
 from ontour_cv.synth.develop import encode
 from ontour_cv.synth.photograph import Settings, render_again
 from ontour_cv.synth.play import sample_board
-from ontour_cv.synth.recorded import load_recorded
 from ontour_cv.synth.strokes import sample_writer
 from ontour_cv.synth.truth import Truth
 from ontour_cv.vision.glyphs import MarkReader
@@ -41,9 +40,7 @@ def main(arguments: list[str] | None = None) -> None:
     """Measure as the command line asks; what the file already holds is kept."""
     options = _parser().parse_args(arguments)
     cv2.setNumThreads(1)
-    studio = Studio(options.seed, options.strokes, options.backgrounds)
-    if options.strokes and options.split != "test":
-        studio.__dict__["writers"] = load_recorded(options.strokes, options.split)
+    studio = Studio(options.seed, options.strokes, options.backgrounds, split=options.split)
     model = "-".join(sha[:8] for sha in MarkReader().card["sha256"].values())
     writer = RowWriter(options.out)
     for k in range(options.start, options.boards):

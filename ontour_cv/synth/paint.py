@@ -124,10 +124,10 @@ def _stroke_alpha(points: Points, thick: float, size: tuple[int, int], rng: np.r
 
 
 def _streaks(points: Points, thick: float, size: tuple[int, int], depth: float, rng: np.random.Generator) -> Field:
-    """What a pen on gloss leaves along a stroke, float32 ``1 - depth`` to 1 of ``size`` ``(width, height)``.
+    """What a pen on gloss leaves along a stroke, float32 0-1 of ``size`` ``(width, height)``.
 
-    The flow wanders from full to nearly none and back over a few pen widths; a pen that skips leaves less in the middle
-    of its track than along the edges.
+    The flow wanders between full and ``1 - depth`` over a few pen widths; a pen that skips leaves less still in the
+    middle of its track.
     """
     lengths = np.linalg.norm(np.diff(points, axis=0), axis=1)
     along = np.concatenate([[0.0], np.cumsum(lengths)])
