@@ -12,6 +12,7 @@ import argparse
 import random
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -36,7 +37,7 @@ from ontour_cv.synth.city_letters import LetterHabits, sample_letters
 from ontour_cv.synth.develop import encode
 from ontour_cv.synth.photograph import Settings, render_print
 from ontour_cv.synth.play_city import crossed_rows, play_city
-from ontour_cv.synth.strokes import sample_writer
+from ontour_cv.synth.strokes import Writer, sample_writer
 from ontour_cv.synth.truth import Truth
 from ontour_cv.vision.photo import load_photo
 from ontour_cv.vision.read import Reading, read_board
@@ -104,11 +105,11 @@ def paris(studio: Studio, tier: str, k: int) -> Row:
     }
 
 
-def new_york(studio: Studio, tier: str, k: int) -> Row:
-    """Photo ``k`` of New York, read as ``ontour-cv score`` does, and compared."""
+def new_york(studio: Studio, tier: str, k: int, pen: Callable[[Writer], Writer] = lambda writer: writer) -> Row:
+    """Photo ``k`` of New York, read as ``ontour-cv score`` does, and compared; ``pen`` may change how it is written."""
     rng = studio.rng(f"city {tier}", k)
     board = played_board(studio, rng)
-    writer = sample_writer(rng, studio.hand(rng))
+    writer = pen(sample_writer(rng, studio.hand(rng)))
     habits = written_letters(studio, tier, k)
     sheet = with_city_ink(studio.sheets[int(rng.integers(2))], board, writer, rng, letters=habits)
     image, truth = render_print(sheet, board.board, Settings(tier, backgrounds=studio.tables), rng, writer)

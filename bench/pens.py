@@ -1,8 +1,9 @@
 """Dry-erase pens: the same photos, written on with other pens or by other habits, and nothing else changed.
 
-Boards are rendered editions and, where ``--blank`` names them, owners' photos of boards without ink (``bench.blanks``).
+Boards are rendered editions and, where ``--blank`` names them, owners' photos of boards without ink (``bench.blanks``);
+``--city`` adds boards of New York, whose ferries and soloists are drawn with the same pen by most players.
 
-Usage: python -m bench.pens [--boards 30] [--blank 2019=PHOTO] [--strokes DIR] [--backgrounds DIR] [--out FILE]
+Usage: python -m bench.pens [--boards 30] [--blank 2019=PHOTO] [--city 12] [--strokes DIR] [--backgrounds DIR]
 """
 
 from __future__ import annotations
@@ -18,14 +19,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.blanks import straightened
+from bench.cities import NEW_YORK, new_york, silent
 from bench.measure import brief, measure_photo, refused
 from bench.photos import UNKNOWN_EDITIONS, Studio, add_sources
 from bench.rows import RESULTS, Row, RowWriter, read_rows
 from bench.stats import Share, mean, table
 from ontour_cv.errors import BoardNotFound
 from ontour_cv.rules import RULESETS
+from ontour_cv.scorer.city_drawn import city_reader
 from ontour_cv.scorer.prior import prior_of
-from ontour_cv.scorer.score import score_reading
+from ontour_cv.scorer.score import mark_reader, score_reading
 from ontour_cv.synth.develop import encode
 from ontour_cv.synth.photograph import Settings, render, render_blank
 from ontour_cv.synth.play import sample_board
@@ -80,7 +83,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.pens", description=__doc__.splitlines()[0])
     parser.add_argument("--blank", action="append", default=[], metavar="EDITION=PHOTO", help="repeatable")
     parser.add_argument("--boards", type=int, default=30, help="photos per pen, of rendered boards and of blank ones")
-    parser.add_argument("--start", type=int, default=0, help="the first of them: for a run in parts")
+    parser.add_argument("--city", type=int, default=0, help="photos per pen of boards of New York")
+    parser.add_argument("--start", type=int, default=0, help="the first of either: for a run in parts")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--split", choices=("test", "valid"), default="test", help="whose recorded hands")
     add_sources(parser)
@@ -94,6 +98,10 @@ def main(arguments: list[str] | None = None) -> None:
         for blank in [None, *([blanks[k % len(blanks)]] if blanks else [])]:
             for pen in PENS:
                 measure(studio, reader, writer, blank, pen, k)
+    city = Studio(options.seed, options.strokes, options.backgrounds, NEW_YORK, split=options.split)
+    for k in range(options.start, options.city):
+        for pen in PENS:
+            measure_city(city, writer, pen, k)
     if options.out == RESULTS / "pens.jsonl":
         PAGE.write_text(page(read_rows(options.out)), encoding="utf-8")
 
@@ -131,6 +139,18 @@ def measure(studio: Studio, reader: MarkReader, writer: RowWriter, blank: Blank 
     print(key, len(row["wrong"]), "wrong,", row["ask"], "asked", file=sys.stderr, flush=True)
 
 
+def measure_city(studio: Studio, writer: RowWriter, pen: str, k: int) -> None:
+    """One ordinary photo of New York, read."""
+    key = f"{NEW_YORK}-{studio.seed}-{k:05d}-{pen}"
+    if key in writer:
+        return
+    cards = (mark_reader().card, city_reader().card)
+    model = "-".join(str(sha)[:8] for card in cards for sha in card["sha256"].values())
+    row = {"key": key, "board": NEW_YORK, "pen": pen, "model": model} | new_york(studio, "ordinary", k, PENS[pen])
+    writer.append(row)
+    print(key, row.get("wrong", "not found"), file=sys.stderr, flush=True)
+
+
 def page(rows: Sequence[Row]) -> str:
     """The whole page, Markdown."""
     head = """# Pens
@@ -143,10 +163,12 @@ ground is hardly lighter.
     if not rows:
         return head + "\nNot measured yet.\n"
     parts = [part("Rendered editions", [row for row in rows if row["board"] == RENDERED])]
-    if photos := [row for row in rows if row["board"] != RENDERED]:
+    if photos := [row for row in rows if row["board"] not in (RENDERED, NEW_YORK)]:
         named = ", ".join(sorted({row["board"] for row in photos}))
         parts.append(part(f"Owners' photos of blank boards ({named})", photos))
-    models = ", ".join(sorted({f"`{row['model']}`" for row in rows}))
+    if city := [row for row in rows if row["board"] == NEW_YORK]:
+        parts.append(city_part(city))
+    models = ", ".join(sorted({f"`{row['model']}`" for row in rows if row["board"] != NEW_YORK}))
     return f"{head}\nNetwork: {models}.\n" + "".join(parts)
 
 
@@ -158,6 +180,37 @@ def part(title: str, rows: Sequence[Row]) -> str:
     ]  # fmt: skip
     lines = [line(pen, [row for row in rows if row["pen"] == pen]) for pen in PENS]
     return f"\n## {title}\n\n{table(columns, lines)}\n"
+
+
+def city_part(rows: Sequence[Row]) -> str:
+    """The table of New York, where much is drawn beside the discs."""
+    columns = [
+        "pen", "photos", "discs right", "ferries missed", "ferries invented", "soloists wrong", "something silent",
+        "asked a board",
+    ]  # fmt: skip
+    lines = [city_line(pen, [row for row in rows if row["pen"] == pen]) for pen in PENS]
+    models = ", ".join(sorted({f"`{row['model']}`" for row in rows}))
+    text = "Three players of ten draw ferries and soloists with another pen than their numbers. Networks: "
+    return f"\n## New York (home edition)\n\n{text}{models}.\n\n{table(columns, lines)}\n"
+
+
+def city_line(pen: str, rows: Sequence[Row]) -> list[object]:
+    """A line of that table."""
+    found = [row for row in rows if row["found"]]
+    cells, ferries = (sum(row[name] for row in found) for name in ("cells", "ferries"))
+    wrong, missed, invented, soloists = (
+        sum(len(row[name]) for row in found) for name in ("wrong", "missed", "invented", "wrong_soloists")
+    )
+    return [
+        pen,
+        f"{len(found)} of {len(rows)}",
+        Share(cells - wrong, cells).text(),
+        Share(missed, ferries).text(),
+        Share(invented, ferries - missed + invented).text(),
+        Share(soloists, cells).text(),
+        Share(sum(silent(row) > 0 for row in found), len(found)).text(),
+        f"{mean([float(row['ask']) for row in found])[0]:.2f}",
+    ]
 
 
 def line(pen: str, rows: Sequence[Row]) -> list[object]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bench.pens import PAGE, PENS, line, page, shoot
+from bench.cities import NEW_YORK
+from bench.pens import PAGE, PENS, city_line, line, page, shoot
 from bench.photos import Studio
 from bench.rows import RESULTS, Row, read_rows
 
@@ -33,11 +34,23 @@ def test_circles_count_by_themselves() -> None:
     assert str(silent).endswith("2 of 40")
 
 
+def test_ferries_missed_and_invented_are_shares_of_those_drawn_and_read() -> None:
+    row: Row = {"found": 1, "cells": 43, "wrong": [["SOHO", "37o", "37", 1]], "ferries": 4, "missed": [["A-B", 1]],
+                "invented": [["A-C", 1], ["B-C", 0]], "wrong_soloists": [], "ask": 2}  # fmt: skip
+    discs, missed, invented, soloists, quiet = (str(cell) for cell in city_line("red", [row])[2:7])
+    assert discs.endswith("42 of 43")
+    assert missed.endswith("1 of 4")
+    assert invented.endswith("2 of 5")
+    assert soloists.endswith("0 of 43")
+    assert quiet.endswith("1 of 1")
+
+
 @pytest.mark.parametrize("pen", PENS)
 def test_every_pen_was_measured_on_the_same_photos(pen: str) -> None:
     rows = read_rows(RESULTS / "pens.jsonl")
     mine, black = ({row["key"].rsplit("-", 1)[0] for row in rows if row["pen"] == name} for name in (pen, "black"))
     assert mine == black
+    assert {key.rsplit("-", 2)[0] for key in mine} >= {NEW_YORK}
 
 
 def test_the_page_says_what_was_measured() -> None:
