@@ -1,6 +1,6 @@
 """How well photos are read: fresh boards per tier, one row a photo, written as they come; a stopped run goes on.
 
-Usage: python -m bench.accuracy [--map usa] [--boards 250] [--tier ordinary --tier hard] [--strokes DIR]
+Usage: python -m bench.accuracy [--map usa] [--boards 250] [--tier ordinary --tier hard] [--split valid] [--strokes DIR]
     [--backgrounds DIR]
 
 Each map has a result file of its own. A map without a publisher's edition is shown as ``ontour-cv print`` draws it.
@@ -42,9 +42,12 @@ SEED = 20261120
 
 def main(arguments: list[str] | None = None) -> None:
     """Measure as the command line asks."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.split != "test" and not options.out:
+        parser.error("--split valid needs --out: published rows are of writers kept for testing")
     cv2.setNumThreads(1)
-    studio = Studio(options.seed, options.strokes, options.backgrounds, options.map)
+    studio = Studio(options.seed, options.strokes, options.backgrounds, options.map, options.split)
     out = options.out or rows_of(options.map)
     reader = MarkReader(options.model)
     origin = {
@@ -117,6 +120,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--start", type=int, default=0, help="number of the first photo of each tier")
     parser.add_argument("--stop", type=int, help="number after the last one; --boards if left out")
     add_sources(parser)
+    parser.add_argument("--split", choices=("test", "valid"), default="test", help="whose hands; valid to choose by")
     parser.add_argument("--model", type=Path, help="folder with another mark network")
     parser.add_argument("--out", type=Path, help="default: a file for each map in bench/results")
     return parser
