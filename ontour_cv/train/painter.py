@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from ontour_cv.maps.load import load_editions, load_map
+from ontour_cv.train.as_read import Stock, make_read_set
 from ontour_cv.train.boards import make_board_shard
 from ontour_cv.train.hands import PENS, Hands
 from ontour_cv.train.patches import Shop
@@ -25,23 +26,32 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--shards", type=int, default=90)
     parser.add_argument("--boards", type=int, help="whole boards instead of shards, a hundred to a file")
+    parser.add_argument("--as-read", nargs="+", metavar="MAP", help="boards of these maps in turn, cut as reading does")
     parser.add_argument("--split", choices=("train", "valid", "test"), default="train")
     parser.add_argument("--strokes", type=Path, help="folder of recorded pen strokes; without it our own shapes only")
     parser.add_argument("--pens", type=float, default=PENS, help="share of boards written with a pen of any kind")
     parser.add_argument("--backgrounds", type=Path, help="folder of photos to lay boards on")
     args = parser.parse_args()
+    if args.as_read and not args.boards:
+        parser.error("--as-read needs --boards: how many")
     args.out.mkdir(parents=True, exist_ok=True)
     hands = Hands.load(args.strokes, args.split)
     photos = tuple(sorted(args.backgrounds.rglob("*.jpg"))) if args.backgrounds else ()
     template, editions = load_map("usa"), list(load_editions("usa"))
     own = 0.15 if args.split == "train" else 0.0
+    stocks = [Stock.of(map_id) for map_id in args.as_read or ()]
     if args.boards:
         for start in range(args.first, args.first + args.boards, 100):
             path = args.out / f"boards-{args.split}-{start:05d}.npz"
             if not path.exists():
                 rows = range(start, min(start + 100, args.first + args.boards))
                 boards = [
-                    make_board_set((args.seed, k), hands, template, editions, photos, own, args.pens) for k in rows
+                    make_read_set(
+                        (args.seed, k), hands, stocks[k % len(stocks)], len(template.regions), photos, own, args.pens
+                    )
+                    if stocks
+                    else make_board_set((args.seed, k), hands, template, editions, photos, own, args.pens)
+                    for k in rows
                 ]
                 save_sets(path, boards)
         return

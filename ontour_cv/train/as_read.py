@@ -1,0 +1,129 @@
+"""Training crops of boards as reading cuts them, from photos in which the reader itself finds and places the board.
+
+Crops aimed by chance (``train.lens.aimed``) miss by more than reading does: a network that reads them better need not
+read photos better.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontour_cv.errors import BoardNotFound
+from ontour_cv.maps.edition import Edition
+from ontour_cv.maps.load import load_editions, load_map
+from ontour_cv.maps.model import MapTemplate
+from ontour_cv.press.design import load_design
+from ontour_cv.press.editions import NAME
+from ontour_cv.synth.photograph import Settings, render, render_print
+from ontour_cv.synth.play import sample_board
+from ontour_cv.synth.printed import Print, make_print
+from ontour_cv.synth.strokes import Writer, sample_writer
+from ontour_cv.synth.truth import Truth
+from ontour_cv.train.boards import LEAST_RADIUS_PX
+from ontour_cv.train.hands import Hands, with_pen
+from ontour_cv.train.labels import label_of
+from ontour_cv.vision.cells import CROP_RADII, cut_cells
+from ontour_cv.vision.landmarks import find_discs
+from ontour_cv.vision.photo import Photo
+from ontour_cv.vision.register import register
+
+SIZES = (1080, 1280, 1600, 2048)
+"""Longer sides of the photos, pixels."""
+
+HARD = 0.4
+"""Share of hard photos."""
+
+UNKNOWN_EDITIONS = 0.3
+"""Share of photos that show an edition nobody measured, as in the benchmarks."""
+
+ELSEWHERE = 0.35 * CROP_RADII
+"""Cells laid wrong by a third of their crop's half side are not learnt from: the crop shows something else."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stock:
+    """Boards of one map to photograph.
+
+    Attributes:
+        template: the map.
+        editions: its published editions; the project's own where there is no other.
+        sheets: the project's own print in colour and as line art, for a map without a published edition.
+    """
+
+    template: MapTemplate
+    editions: tuple[Edition, ...]
+    sheets: tuple[Print, ...]
+
+    @classmethod
+    def of(cls, map_id: str) -> Stock:
+        """Everything there is of a map."""
+        template, known = load_map(map_id), tuple(load_editions(map_id))
+        published = tuple(edition for edition in known if edition.name != NAME)
+        if published:
+            return cls(template, published, ())
+        design = load_design(template)
+        return cls(template, known, tuple(make_print(template, design, lineart) for lineart in (False, True)))
+
+
+def make_read_set(
+    seed: tuple[int, ...], hands: Hands, stock: Stock, cells: int, backgrounds: tuple[Path, ...] = (),
+    own: float = 0.0, pens: float = 0.0,
+) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:  # fmt: skip
+    """The cells of the first photo of ``seed`` in which the reader finds the board.
+
+    Args:
+        seed: the same gives the same.
+        hands: whose hand writes.
+        stock: what is photographed.
+        cells: rows wanted; a map with fewer cells fills up with its first ones, seen again and not learnt from.
+        backgrounds: photos of tables.
+        own: share of hands of our own shapes.
+        pens: share of writers with a pen of any kind (``train.hands.with_pen``).
+
+    Returns:
+        crops ``(cells, 64, 64, 3)`` uint8 and labels ``(cells, 4)`` int8, -1 throughout where a cell cannot be learnt
+        from: too small, outside the picture, or laid wrong.
+    """
+    for attempt in itertools.count():
+        rng = np.random.default_rng((*seed, attempt))
+        writer = with_pen(sample_writer(rng, hands.pick(rng, own)), pens, rng)
+        image, truth = _shoot(stock, writer, rng, backgrounds)
+        try:
+            images, labels = _read(Photo("", image), truth, stock)
+        except BoardNotFound:
+            continue
+        more = np.arange(cells) % len(images)
+        again = np.arange(cells) >= len(images)
+        return images[more], np.where(again[:, None], -1, labels[more]).astype(np.int8)
+    raise AssertionError("there is always another photo")
+
+
+def _shoot(
+    stock: Stock, writer: Writer, rng: np.random.Generator, backgrounds: tuple[Path, ...]
+) -> tuple[NDArray[np.uint8], Truth]:
+    tier = "hard" if rng.random() < HARD else "ordinary"
+    board = sample_board(stock.template, rng)
+    settings = Settings(tier, int(rng.choice(SIZES)), jitter=UNKNOWN_EDITIONS, backgrounds=backgrounds)
+    if stock.sheets:
+        return render_print(stock.sheets[int(rng.integers(len(stock.sheets)))], board, settings, rng, writer)
+    edition = stock.editions[int(rng.integers(len(stock.editions)))]
+    return render(stock.template, edition, board, settings, rng, writer)
+
+
+def _read(photo: Photo, truth: Truth, stock: Stock) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
+    """Crops and labels in the map's order; ``BoardNotFound`` as reading has it."""
+    placement = register(photo, find_discs(photo), stock.editions)
+    crops = cut_cells(photo, placement)
+    labels = np.full((len(crops.ids), 4), -1, np.int8)
+    for k, region in enumerate(crops.ids):
+        place, hazard = truth.cells[region], truth.hazards[region]
+        off = np.subtract(placement.cells[region].centre_photo, place.centre_photo)
+        laid = np.abs(np.linalg.solve(np.asarray(place.axes_photo), off)).max() <= ELSEWHERE
+        if laid and hazard.radius_px >= LEAST_RADIUS_PX and hazard.outside <= 0.3:
+            labels[k] = label_of(truth.board.marks[region])
+    return crops.images, labels

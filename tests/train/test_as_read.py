@@ -1,0 +1,74 @@
+"""Crops cut as reading cuts them: what the reader sees, with the truth beside it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from ontour_cv.errors import BoardNotFound
+from ontour_cv.train import as_read
+from ontour_cv.train.as_read import Stock, make_read_set
+from ontour_cv.train.hands import Hands
+from ontour_cv.vision.cells import cut_cells
+from ontour_cv.vision.landmarks import find_discs
+from ontour_cv.vision.photo import Photo
+from ontour_cv.vision.register import register
+
+OWN = Hands([], [])
+
+
+@pytest.fixture(scope="module")
+def usa() -> Stock:
+    return Stock.of("usa")
+
+
+def test_crops_are_what_reading_sees_and_labels_what_is_true(usa: Stock) -> None:
+    rng = np.random.default_rng((3, 0, 0))
+    writer = as_read.with_pen(as_read.sample_writer(rng, OWN.pick(rng, 0.0)), 0.0, rng)
+    image, truth = as_read._shoot(usa, writer, rng, ())
+    photo = Photo("", image)
+    seen = cut_cells(photo, register(photo, find_discs(photo), usa.editions))
+    images, labels = make_read_set((3, 0), OWN, usa, 41)
+    assert np.array_equal(images, seen.images)
+    numbers = [mark.number for mark in truth.board.marks.values()]
+    known = [k for k in range(41) if labels[k, 0] == 1]
+    assert len(known) > 25
+    assert all(10 * labels[k, 1] + labels[k, 2] == numbers[k] for k in known)
+
+
+def test_a_cell_laid_wrong_is_not_learnt_from(usa: Stock) -> None:
+    rng = np.random.default_rng((3, 0, 0))
+    writer = as_read.with_pen(as_read.sample_writer(rng, OWN.pick(rng, 0.0)), 0.0, rng)
+    image, truth = as_read._shoot(usa, writer, rng, ())
+    region, place = next(iter(truth.cells.items()))
+    beside = tuple(np.add(place.centre_photo, np.asarray(place.axes_photo) @ [0.8, 0.0]))
+    moved = replace(truth, cells={**truth.cells, region: replace(place, centre_photo=beside)})
+    before, after = (as_read._read(Photo("", image), one, usa)[1] for one in (truth, moved))
+    assert before[0, 0] >= 0
+    assert (after[0] == -1).all()
+    assert np.array_equal(after[1:], before[1:])
+
+
+def test_a_smaller_map_fills_up_with_cells_not_learnt_from() -> None:
+    images, labels = make_read_set((4, 1), OWN, Stock.of("europe-home"), 41)
+    assert images.shape == (41, 64, 64, 3)
+    assert np.array_equal(images[39:], images[:2])
+    assert (labels[39:] == -1).all()
+    assert (labels[:39, 0] >= 0).mean() > 0.8
+
+
+def test_a_photo_without_a_board_is_passed_over(usa: Stock, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+
+    def blind(*given: object) -> object:
+        calls.append(given)
+        if len(calls) == 1:
+            raise BoardNotFound("nothing there", "look again")
+        return register(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(as_read, "register", blind)
+    _, labels = make_read_set((5, 2), OWN, usa, 41)
+    assert len(calls) == 2
+    assert (labels[:, 0] >= 0).any()
