@@ -3,13 +3,16 @@
 Numbers come in reversed pairs, so a 17 read beside a 71 looks certain. But somebody whose 1 looks like a 7 has written
 18 and 81, and both read as 78 and 87. To take the two cells as independent would multiply two halves of one doubt into
 certainty. What both cells of a pair could be, if the same digit were another in both, keeps the odds that the better
-witness gives it, and a part of the other's.
+witness gives it, and a part of the other's. A pen that ran dry hides both numbers of a pair alike, too: that nothing
+lacks a partner makes no space emptier than it looks.
 """
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ontour_cv.vision.match import EMPTY
 
 SECOND_WITNESS = 0.25
 """How much of its evidence the less clear cell of a pair adds.
@@ -32,6 +35,9 @@ def cautious(posterior: NDArray[np.float64], unary: NDArray[np.float64]) -> NDAr
     out = posterior.copy()
     best = posterior.argmax(axis=1)
     for row, label in enumerate(best):
+        if label == EMPTY:
+            out[row] = np.maximum(posterior[row], np.exp(unary[row]))
+            continue
         tens, ones = divmod(int(label), 10)
         if label >= NUMBERS or tens == ones:
             continue

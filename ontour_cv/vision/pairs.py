@@ -16,6 +16,12 @@ from ontour_cv.vision.prior import Prior
 SURE = 0.9995
 """A cell read with at least this probability is not reconsidered unless its pair does not come out even."""
 
+NUMBERS = 100
+"""Labels that are numbers; they come first."""
+
+MOST = 60
+"""Open cells decoded together at most, the least sure ones: all of a map of today."""
+
 BEAM = 3000
 """Joint readings kept; boards with a dozen doubtful cells still fit."""
 
@@ -23,7 +29,7 @@ MARGIN = 40.0
 """Joint readings less probable than the best one by more than this (natural log) are dropped on the way."""
 
 KEEP = 8
-"""Labels kept per open cell, the most probable ones."""
+"""Labels kept per open cell: the most probable ones, and at most as many that would be somebody's partner."""
 
 FLOOR = -16.0
 """Log-probability below which a label is not considered at all."""
@@ -49,11 +55,13 @@ def joint_posterior(
     out = np.exp(unary)
     if not len(rows):
         return out
-    order = rows[np.argsort(unary[rows].max(axis=1))][:24]  # the least sure first; two dozen is a hopeless photo anyway
+    # the surest first: what glare hides is settled last, by what the others leave
+    order = rows[np.argsort(unary[rows].max(axis=1))][:MOST][::-1]
     states, weights = _beam(unary, best, order, prior, int(hidden.sum()))
     for column, row in enumerate(order):
-        out[row] = 0.0
-        np.add.at(out[row], states[:, column], weights)
+        seen = np.bincount(states[:, column], weights, LABELS + 1)
+        others = np.where((seen[:LABELS] > 0) | (np.arange(LABELS) >= NUMBERS), 0.0, np.exp(unary[row]))
+        out[row] = seen[:LABELS] + seen[_OTHER] * others / max(others.sum(), 1e-300)
     return out
 
 
@@ -63,23 +71,22 @@ def _beam(
     """The most probable joint readings of the cells in ``order``, ``(B, len(order))``, and their weights (sum 1)."""
     fixed = best.copy()
     fixed[order] = EMPTY
-    options = [np.argsort(-unary[row], kind="stable")[:KEEP] for row in order]
-    options = [some[unary[row, some] > FLOOR] for row, some in zip(order, options, strict=True)]
+    options = _options(unary[order], _unbalanced(best))
     # only pairs that an open cell may be part of need a column; the last column is for what belongs to no pair
-    used = np.unique(np.concatenate([_CLASSES[some] for some in options] + [[_NO_PAIR]]))
-    column = np.zeros(_NO_PAIR + 1, dtype=int)
+    used = np.unique(np.concatenate([_CLASSES[some] for some, _ in options] + [[_NO_PAIR]]))
+    column = np.zeros(_NO_PAIR + 2, dtype=int)
     column[used] = np.arange(len(used))
     balance = _unbalanced(fixed)[None, used].astype(np.int8)
     unpaired = np.abs(_unbalanced(fixed)).sum(keepdims=True)
     blocked = (fixed == BLOCKED).sum(keepdims=True)
     score = np.zeros(1)
     trail: list[tuple[NDArray[np.int_], NDArray[np.int_]]] = []
-    for left, row, some in zip(range(len(order) - 1, -1, -1), order, options, strict=True):
+    for left, (some, chances) in zip(range(len(order) - 1, -1, -1), options, strict=True):
         where, sign = column[_CLASSES[some]], _SIGNS[some].astype(np.int8)
         change = np.abs(balance[:, where] + sign) - np.abs(balance[:, where])
         loose = (unpaired[:, None] + change).ravel()
         crossed = (blocked[:, None] + (some == BLOCKED)).ravel()
-        total = (score[:, None] + unary[row, some]).ravel()
+        total = (score[:, None] + chances).ravel()
         keep = _promising(total - _pair_cost(loose, crossed, prior, spare + left))
         parent, pick = np.divmod(keep, len(some))
         balance = balance[parent]
@@ -89,6 +96,36 @@ def _beam(
     final = score - _pair_cost(unpaired, blocked, prior, spare)
     weights = np.exp(final - final.max())
     return _followed_back(trail, len(score)), weights / weights.sum()
+
+
+def _options(
+    unary: NDArray[np.float64], unbalanced: NDArray[np.int_]
+) -> list[tuple[NDArray[np.int_], NDArray[np.float64]]]:
+    """The labels to try in each open cell and their log-probabilities.
+
+    Args:
+        unary: the open cells' rows only.
+        unbalanced: of all cells, each as it is read by itself.
+
+    Beside those probable by themselves, partners of numbers that lack one or may stand in another open cell, and all
+    other numbers as one, ``_OTHER``: where glare leaves nothing of a number, each is as improbable as the next, but
+    that it is one of them is not.
+    """
+    ranked = np.argsort(-unary, axis=1, kind="stable")
+    lacking = unbalanced[_CLASSES[:LABELS]] * _SIGNS[:LABELS] < 0
+    out = []
+    for row, labels in enumerate(ranked):
+        partner = np.delete(unary, row, axis=0).max(axis=0, initial=-np.inf)[_REVERSED]
+        labels, rest = labels[:KEEP], labels[KEEP:]
+        rest = rest[(rest < NUMBERS) & (partner[rest] > FLOOR)]
+        answers = rest[np.argsort(-unary[row, rest] - partner[rest], kind="stable")][:KEEP]
+        signs = np.setdiff1d(_NO_NUMBERS, labels)
+        labels = np.concatenate([labels, signs, rest[lacking[rest]], answers[~lacking[answers]]])
+        labels = labels[unary[row, labels] > FLOOR]
+        other = np.log(np.maximum(np.exp(unary[row, np.setdiff1d(np.arange(NUMBERS), labels)]).sum(), 1e-300))
+        chances = np.append(unary[row, labels], other)
+        out.append((np.append(labels, _OTHER)[chances > FLOOR], chances[chances > FLOOR]))
+    return out
 
 
 def _promising(guess: NDArray[np.float64]) -> NDArray[np.int_]:
@@ -121,8 +158,13 @@ _NO_PAIR = 45
 """Class of doubles and signs, which belong to no reversed pair; the pairs come before it."""
 
 
+_OTHER = LABELS
+"""Stands for all numbers that are not tried by themselves: one without a partner."""
+
+
 def _pair_tables() -> tuple[NDArray[np.int_], NDArray[np.int_]]:
-    classes, signs = np.full(LABELS, _NO_PAIR), np.zeros(LABELS, dtype=int)
+    classes, signs = np.full(LABELS + 1, _NO_PAIR), np.zeros(LABELS + 1, dtype=int)
+    classes[_OTHER], signs[_OTHER] = _NO_PAIR + 1, 1
     for k, (low, high) in enumerate((a, b) for a in range(10) for b in range(a + 1, 10)):
         classes[[10 * low + high, 10 * high + low]] = k
         signs[[10 * low + high, 10 * high + low]] = 1, -1
@@ -131,6 +173,9 @@ def _pair_tables() -> tuple[NDArray[np.int_], NDArray[np.int_]]:
 
 _CLASSES, _SIGNS = _pair_tables()
 
+_NO_NUMBERS = np.arange(NUMBERS, LABELS)
+_REVERSED = np.array([10 * (n % 10) + n // 10 if n < NUMBERS else n for n in range(LABELS)])
+
 
 def _pair_class(label: int | np.int_) -> int:
     """Which of the 45 reversed pairs a label belongs to, or ``_NO_PAIR``."""
@@ -138,5 +183,5 @@ def _pair_class(label: int | np.int_) -> int:
 
 
 def _unbalanced(labels: NDArray[np.int_]) -> NDArray[np.int_]:
-    """For each pair class how many more ab than ba there are, ``(46,)``; the last entry is always 0."""
-    return np.bincount(_CLASSES[labels], weights=_SIGNS[labels], minlength=46).astype(int)
+    """For each pair class how many more ab than ba there are, ``(47,)``; that of ``_NO_PAIR`` is always 0."""
+    return np.bincount(_CLASSES[labels], weights=_SIGNS[labels], minlength=_NO_PAIR + 2).astype(int)

@@ -44,6 +44,14 @@ def test_another_digit_in_each_is_no_habit() -> None:
     assert cautious(certain(78, 87), unary)[:, [78, 87]].max(axis=1).min() > 0.999
 
 
+def test_no_space_is_emptier_for_having_no_partner() -> None:
+    """A pen that ran dry hides both numbers of a pair."""
+    unary = np.stack([cell(empty=0.95, n31=0.05), cell(n12=1.0), cell(n21=1.0)])
+    out = cautious(certain(EMPTY, 12, 21), unary)
+    assert 0.04 < out[0, 31] < 0.06
+    assert out[0, EMPTY] > 0.94
+
+
 def test_cells_without_partner_and_signs_stay_as_they_are() -> None:
     """Caution is about pairs."""
     unary = np.stack([cell(n78=0.9, n18=0.1), cell(empty=1.0), cell(n22=0.7, n21=0.3)])

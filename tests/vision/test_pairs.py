@@ -99,6 +99,45 @@ def test_posterior_equals_brute_force(seed: int) -> None:
     assert np.allclose(mine[~settled], oracle[~settled], atol=2e-3)
 
 
+def glared(star: float = 0.05) -> dict[int, float]:
+    """A cell under glare: a number, most likely, as the network has learnt, but no more one than another."""
+    numbers = [number for number in range(100) if number % 11]
+    return dict.fromkeys(numbers, (1.0 - star - 0.01) / 90) | {STAR: star, EMPTY: 0.004, BLOCKED: 0.004}
+
+
+def test_numbers_under_glare_are_the_partners_that_are_missing() -> None:
+    """79 and 49 have no partner and two cells cannot be read: no stars, though no number is as probable as a star."""
+    sure = [{label: 1.0 - 1e-6} for label in (79, 97, 79, 49, 28, 82, 13, 31, 60, 6)]
+    posterior = joint_posterior(unary(*sure, glared(), glared()), PAIRS)
+    for row in (-1, -2):
+        assert posterior[row, [97, 94]].sum() > 0.5 > posterior[row, STAR]
+        assert abs(posterior[row, 97] - posterior[row, 94]) < 0.01
+    assert [int(p.argmax()) for p in posterior[:-2]] == [79, 97, 79, 49, 28, 82, 13, 31, 60, 6]
+
+
+def test_what_glare_hides_may_be_a_number_without_a_partner() -> None:
+    """Every number is improbable by itself, not that it is one of them: as by summing over all of them."""
+    table = unary({12: 1.0 - 1e-6}, {21: 1.0 - 1e-6}, glared(0.2))
+    mine, oracle = joint_posterior(table, PAIRS), brute_force(table, PAIRS)
+    assert np.abs(mine - oracle).max() < 0.005
+    assert mine[2, STAR] < 0.75
+
+
+def test_the_order_of_cells_means_nothing() -> None:
+    rng = np.random.default_rng(5)
+    table = log_softmax(rng.normal(0, 3, (12, LABELS)))
+    order = rng.permutation(12)
+    assert np.allclose(joint_posterior(table, PAIRS)[order], joint_posterior(table[order], PAIRS), atol=0.01)
+
+
+def test_on_a_board_of_doubts_every_cell_has_its_say() -> None:
+    """Thirty pairs a little unsure of one digit each: all are settled, not only the two dozen least sure."""
+    pairs = [(a, b) for a in range(10) for b in range(a + 2, 10)][:20]
+    cells = [{10 * a + b: 0.9, 10 * a + b - 1: 0.09} for a, b in pairs] + [{10 * b + a: 0.9999} for a, b in pairs]
+    posterior = joint_posterior(unary(*cells), PAIRS)
+    assert all(posterior[row, 10 * a + b] > 0.99 for row, (a, b) in enumerate(pairs))
+
+
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10_000))
 def test_posteriors_are_probabilities(seed: int) -> None:
