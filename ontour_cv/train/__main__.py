@@ -1,7 +1,7 @@
 """Trains and exports the mark network in one command: ``python -m ontour_cv.train --strokes DIR --out runs/marks``.
 
-Painting and fitting run side by side, one core each. Interrupted, the same command goes on with the shards it finds;
-the checkpoint is written every 500 steps.
+Painting and fitting run side by side, one core each; then a network that hears all members learns from fresh boards.
+Interrupted, the same command goes on with the shards it finds; the checkpoint is written every 500 steps.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from ontour_cv.train import finish, fit
+from ontour_cv.train import finish, fit, together
 from ontour_cv.train.shards import GROUP
 
 
@@ -26,6 +26,8 @@ def main() -> None:
     parser.add_argument("--boards", type=int, default=150, help="boards of unseen writers, for the temperatures")
     parser.add_argument("--steps", type=int, default=30000, help="batches of 160 cells; about five a second")
     parser.add_argument("--members", type=int, default=2, help="networks trained one after the other, read as one")
+    parser.add_argument("--fresh", type=int, default=3000, help="boards of each of two kinds for the context network")
+    parser.add_argument("--context-steps", type=int, default=10000, help="batches of 24 boards")
     parser.add_argument("--lr", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, nargs="+", help="checkpoint to go on from: one for all members, or each")
@@ -49,9 +51,16 @@ def main() -> None:
             )
     finally:
         painting.terminate()
+    fresh = {"aimed": [], "as-read": ["--as-read", "usa", "europe-home"]}
+    for k, (name, words) in enumerate(fresh.items()):
+        folder = ["--out", str(args.out / name), f"--seed={args.seed + 50 + k}", f"--boards={args.fresh}"]
+        subprocess.run([*painter, *folder, *words], check=True)
+    words = [f"--out={args.out}", f"--steps={args.context_steps}", f"--seed={args.seed}"]
+    together.main([*map(str, checkpoints), *words, "--sets", *(str(args.out / name) for name in fresh)])
     subprocess.run([*painter, "--split=valid", f"--seed={args.seed + 30}", f"--boards={args.boards}"], check=True)
     how = f"{args.steps} steps of {fit.BOARDS} boards of {GROUP} cells from {args.shards} shards, seed {args.seed}"
-    finish.finish(checkpoints, args.out, args.model, how)
+    how += f"; a network that hears all, {args.context_steps} steps on {args.fresh} boards aimed at and as many as read"
+    finish.finish(checkpoints, [args.out / "context-0.pt"], args.out, args.model, how)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,16 @@
 """The context network: looks at all cells of a board at once and mends what each cell left open.
 
 A person who cannot tell a 1 from a 7 looks at the writer's other ones; a ring is printed or drawn depending on what
-the other discs look like. The network gets, for every cell, what the mark network saw (its last hidden layer and its
-logits), and adds a correction to the logits. Attention over cells (Vaswani et al. 2017), no positions: any map.
+the other discs look like. The network gets, for every cell, what the mark networks saw (their last hidden layers and
+logits), and adds a correction to the logits' mean. Attention over cells (Vaswani et al. 2017), no positions: any map.
+
+Each mark network learns beside one of its own (``train.fit``); one more, which hears them all, is trained afterwards on
+boards they never saw (``train.together``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +22,9 @@ from ontour_cv.train.network import HEADS, MarkNet
 from ontour_cv.train.tensors import tensor
 
 LOGITS = sum(HEADS.values())
+
+FEATURES = 192
+"""Width of a mark network's last hidden layer."""
 
 
 class Block(nn.Module):
@@ -43,24 +49,49 @@ class Block(nn.Module):
 
 
 class ContextNet(nn.Module):
-    """Features ``(B, N, F)`` and logits ``(B, N, 26)`` of a board's cells to corrected logits ``(B, N, 26)``."""
+    """What ``M`` mark networks think of a board's cells to one opinion of each.
 
-    def __init__(self, features: int = 192, width: int = 96, heads: int = 4, depth: int = 2) -> None:
+    Args:
+        members: how many mark networks it hears.
+        features: width of their hidden layer.
+        width: its own.
+        heads: of attention.
+        depth: layers.
+        deaf: share of the hidden layers' values hidden from it while it learns. Mark networks show more of hands they
+            have learnt than of others; without, it learns to rely on that.
+    """
+
+    def __init__(
+        self, members: int = 1, features: int = FEATURES, width: int = 96, heads: int = 4, depth: int = 2,
+        deaf: float = 0.0,
+    ) -> None:  # fmt: skip
         super().__init__()
-        self.enter = nn.Linear(features + LOGITS, width)
+        self.members = members
+        self.deaf = nn.Dropout(deaf)
+        self.enter = nn.Linear(members * (features + LOGITS), width)
         self.blocks = nn.ModuleList(Block(width, heads) for _ in range(depth))
         self.norm = nn.LayerNorm(width)
         self.leave = nn.Linear(width, LOGITS)
+        self.share = nn.Parameter(torch.ones(LOGITS))
         nn.init.zeros_(self.leave.weight)
         nn.init.zeros_(self.leave.bias)
 
-    def forward(self, features: torch.Tensor, logits: torch.Tensor) -> torch.Tensor:
-        """See the class."""
-        x = self.enter(torch.cat([features, logits / 4], dim=-1))
+    def forward(self, hidden: torch.Tensor, logits: torch.Tensor) -> torch.Tensor:
+        """Hidden layers ``(B, N, M, F)`` and logits ``(B, N, M, 26)`` to logits ``(B, N, 26)``."""
+        x = self.enter(torch.cat([self.deaf(hidden.flatten(2)), logits.flatten(2) / 4], dim=-1))
         for block in self.blocks:
             x = block(x)
-        out: torch.Tensor = logits + self.leave(self.norm(x))
+        out: torch.Tensor = self.share * logits.mean(2) + self.leave(self.norm(x))
         return out
+
+
+def context_of(state: Mapping[str, torch.Tensor]) -> ContextNet:
+    """The network these parameters belong to, ready to read; of mark networks of the usual width."""
+    width, inside = state["enter.weight"].shape
+    depth = sum(name.endswith("qkv.weight") for name in state)
+    net = ContextNet(inside // (FEATURES + LOGITS), width=width, depth=depth)
+    net.load_state_dict(state)
+    return net.eval()
 
 
 def look(net: MarkNet, images: NDArray[np.uint8], batch: int = 512) -> tuple[torch.Tensor, torch.Tensor]:

@@ -14,11 +14,12 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from ontour_cv.train.context import look, save_contexts
+from ontour_cv.train.context import ContextNet, save_contexts
 from ontour_cv.train.fit import Reader
 from ontour_cv.train.network import HEADS, MarkNet, split_heads
+from ontour_cv.train.together import hear
 from ontour_cv.vision.cells import CROP_PX, CROP_RADII
-from ontour_cv.vision.glyphs import KINDS, log_heads
+from ontour_cv.vision.glyphs import KINDS, log_heads, pooled
 
 LAPSES = (0.0, 1e-4, 3e-4, 1e-3, 2e-3, 3e-3, 5e-3, 1e-2, 2e-2)
 """Lapses tried when probabilities are calibrated."""
@@ -29,6 +30,10 @@ against 1,046 on 308 boards), and of 21 errors without a doubt three get one."""
 
 LEAST_CIRCLE_LAPSE = 1e-4
 """However sure the network is of a circle, a slip of the player's must be able to explain it (``vision.script``)."""
+
+DIGITS = ("tens", "ones")
+"""What a context network that hears all members is asked about. Of kinds and circles it knows no more than theirs, and
+it was surer of marks it could hardly see: numbers under glare were stars."""
 
 SMALL = 64
 """Arrays up to this size (biases) stay in single precision."""
@@ -145,31 +150,34 @@ def error_rates(logits: torch.Tensor, target: torch.Tensor) -> dict[str, float]:
 
 
 def write_model(
-    readers: Sequence[Reader], images: NDArray[np.uint8], labels: NDArray[np.int8], folder: Path, how: str
-) -> None:
+    readers: Sequence[Reader], contexts: Sequence[ContextNet], images: NDArray[np.uint8], labels: NDArray[np.int8],
+    folder: Path, how: str,
+) -> None:  # fmt: skip
     """Writes ``marks.onnx``, ``marks-context.npz`` and their card ``marks.json``.
 
     Args:
         readers: the members, each a mark network and a context network.
+        contexts: context networks that hear all members, beside the members' own.
         images: boards of writers never trained on, ``(B, N, 64, 64, 3)``, for temperatures and the card's figures.
         labels: ``(B, N, 4)``.
         folder: where the model goes.
         how: a sentence on how it was trained, for the card.
     """
     target = torch.from_numpy(labels.reshape(-1, labels.shape[2]).astype(np.int64))
-    members, alone, together = [], [], []
-    for reader in readers:
-        first, second = _seen(reader, images)
-        heat = temperatures(second, target)
-        members.append({"temperature": heat, "wrong": error_rates(second, target)})
-        alone.append(torch.from_numpy(log_heads(first.double().numpy(), heat)))
-        together.append(torch.from_numpy(log_heads(second.double().numpy(), heat)))
+    everyone = list(range(len(readers)))
+    nets = [(reader.context, [k], tuple(HEADS)) for k, reader in enumerate(readers)]
+    nets += [(net, everyone, DIGITS) for net in contexts]
+    heard = hear(readers, images, labels)
+    hidden, logits = torch.from_numpy(heard.hidden).float(), torch.from_numpy(heard.logits)
+    with torch.no_grad():
+        corrected = [net(hidden[:, :, one], logits[:, :, one]).flatten(0, 1) for net, one, _ in nets]
+    by_itself = [logits[:, :, k].flatten(0, 1) for k in everyone]
+    members, alone = _calibrated(by_itself, [tuple(HEADS)] * len(readers), target)
+    together, final = _calibrated(corrected, [heads for _, _, heads in nets], target)
     folder.mkdir(parents=True, exist_ok=True)
     path, context_path = folder / "marks.onnx", folder / "marks-context.npz"
     export([reader.marks for reader in readers], path)
-    save_contexts([reader.context for reader in readers], context_path)
-    final = calibration(torch.stack(together).mean(0), target)
-    circle_lapse = max(final["circled"][1], LEAST_CIRCLE_LAPSE)
+    save_contexts([net for net, _, _ in nets], context_path)
     card: dict[str, Any] = {
         "name": "marks",
         "input": f"crops: (N, 3, {CROP_PX}, {CROP_PX}) float32 BGR, standardised; side {2 * CROP_RADII} disc radii",
@@ -177,24 +185,33 @@ def write_model(
         "heads": HEADS,
         "kinds": KINDS,
         "members": members,
-        "temperature": {name: round(CAUTION * heat, 4) for name, (heat, _) in final.items()},
-        "lapse": {name: share for name, (_, share) in final.items()} | {"circled": circle_lapse},
-        "weights": {"marks": _count(readers[0].marks), "context": _count(readers[0].context)},
+        "alone": alone,
+        "contexts": [{"hears": one, "tells": heads} | of for (_, one, heads), of in zip(nets, together, strict=True)],
+        "together": final,
+        "weights": {"marks": _count(readers[0].marks), "contexts": [_count(net) for net, _, _ in nets]},
         "trained": how,
-        "wrong_alone": error_rates(torch.stack(alone).mean(0), target),
-        "wrong_together": error_rates(torch.stack(together).mean(0), target),
         "sha256": {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in (path, context_path)},
     }
     (folder / "marks.json").write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
 
 
-def _seen(reader: Reader, images: NDArray[np.uint8]) -> tuple[torch.Tensor, torch.Tensor]:
-    """A member's logits ``(B * N, 26)`` of boards ``(B, N, 64, 64, 3)``, each cell by itself and all together."""
-    boards, cells = images.shape[:2]
-    hidden, alone = look(reader.marks, images.reshape(-1, *images.shape[2:]))
-    with torch.no_grad():
-        together = reader.context(hidden.view(boards, cells, -1), alone.view(boards, cells, -1)).flatten(0, 1)
-    return alone, together
+def _calibrated(
+    opinions: Sequence[torch.Tensor], tells: Sequence[Sequence[str]], target: torch.Tensor
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """What the card says of several opinions of the same cells, logits ``(N, 26)`` each, and of their mean."""
+    each, parts = [], []
+    for logits in opinions:
+        heat = temperatures(logits, target)
+        each.append({"temperature": heat, "wrong": error_rates(logits, target)})
+        parts.append(log_heads(logits.double().numpy(), heat))
+    mean = torch.from_numpy(pooled(parts, tells))
+    final = calibration(mean, target)
+    return each, {
+        "temperature": {name: round(CAUTION * heat, 4) for name, (heat, _) in final.items()},
+        "lapse": {name: share for name, (_, share) in final.items()}
+        | {"circled": max(final["circled"][1], LEAST_CIRCLE_LAPSE)},
+        "wrong": error_rates(mean, target),
+    }
 
 
 def _count(net: nn.Module) -> int:

@@ -1,4 +1,4 @@
-"""Trains the mark and context networks together on shards while they are being painted; with checkpoints and a log.
+"""Trains a mark network and its context network on shards while they are being painted; with checkpoints and a log.
 
 The schedule decides which shards a step may draw from, not the clock, so a run is repeatable: step ``s`` uses the
 first ``1 + s // steps_per_shard`` shards and waits for the last of them to be there.
@@ -31,7 +31,7 @@ SHAPE = (GROUP, sum(HEADS.values()))
 
 
 class Reader(nn.Module):
-    """Both networks: each cell by itself, then all cells of a board together."""
+    """A member: each cell by itself, then all cells of a board together."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class Reader(nn.Module):
         hidden = self.marks.join(self.marks.body(x))
         alone = self.marks.head(hidden)
         boards = len(x) // group
-        together = self.context(hidden.view(boards, group, -1), alone.view(boards, group, -1))
+        together = self.context(hidden.view(boards, group, 1, -1), alone.view(boards, group, 1, -1))
         return alone, together.flatten(0, 1)
 
 

@@ -1,8 +1,9 @@
 """The shipped mark networks as checkpoints, so that a training run can go on from them.
 
 ``python -m ontour_cv.train.shipped --out runs/marks --shard runs/marks/train-0000.npy`` writes ``shipped-0.pt`` and so
-on, one for each member; then ``python -m ontour_cv.train --start runs/marks/shipped-*.pt``. In the file each
+on, one for each member; then ``python -m ontour_cv.train --start runs/marks/shipped-?.pt``. In the file each
 convolution holds its batch norm already, which begins anew as the identity here; weights have its half precision.
+Context networks that hear all members are ``shipped-context-0.pt`` and so on.
 
 Such a batch norm is the identity only when the network reads: when it learns, batches have moments of their own. The
 cells of ``--shard`` give it the right ones (:func:`settle`); without, training first mends for a thousand steps or more
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from ontour_cv.resources import models_dir
+from ontour_cv.train.context import ContextNet, context_of
 from ontour_cv.train.fit import Reader
 from ontour_cv.train.network import MarkNet
 from ontour_cv.train.sets import load_sets
@@ -44,6 +46,8 @@ def main(words: list[str] | None = None) -> None:
         if args.shard:
             settle(reader.marks, tensor(_cells(args.shard)))
         torch.save(reader.state_dict(), args.out / f"shipped-{k}.pt")
+    for k, net in enumerate(contexts_of(args.model)):
+        torch.save(net.state_dict(), args.out / f"shipped-context-{k}.pt")
 
 
 def _cells(path: Path) -> NDArray[np.uint8]:
@@ -63,20 +67,32 @@ def readers_of(folder: Path) -> list[Reader]:
     import onnx
 
     tensors, convolutions = arrays_of(onnx.load(folder / "marks.onnx").graph)
-    with np.load(folder / "marks-context.npz") as store:
-        contexts = {name: torch.from_numpy(store[name].astype(np.float32)) for name in store.files}
+    each = sum(isinstance(part, nn.Conv2d) for part in MarkNet().modules())
+    contexts = _contexts(folder)
     readers = []
-    for k in range(1 + max(int(name.split(".")[0]) for name in contexts)):
+    for k in range(len(convolutions) // each):
         reader = Reader()
-        each = sum(isinstance(part, nn.Conv2d) for part in reader.marks.modules())
         take_body(reader.marks, convolutions[k * each : (k + 1) * each])
         dense = {
             f"{name}.{kind}": tensors[f"nets.{k}.{name}.{kind}"] for name in _dense(reader.marks) for kind in KINDS
         }
         reader.marks.load_state_dict(dense, strict=False)
-        reader.context.load_state_dict({n[2:]: v for n, v in contexts.items() if n.startswith(f"{k}.")})
+        reader.context.load_state_dict(contexts[k])
         readers.append(reader)
     return readers
+
+
+def contexts_of(folder: Path) -> list[ContextNet]:
+    """The context networks of the model in ``folder`` that hear all members, ready to be trained on."""
+    return [net for state in _contexts(folder) if (net := context_of(state)).members > 1]
+
+
+def _contexts(folder: Path) -> list[dict[str, torch.Tensor]]:
+    """The parameters of every context network in the file: the members' own come first."""
+    with np.load(folder / "marks-context.npz") as store:
+        arrays = {name: torch.from_numpy(store[name].astype(np.float32)) for name in store.files}
+    count = 1 + max(int(name.split(".")[0]) for name in arrays)
+    return [{n.removeprefix(f"{k}."): v for n, v in arrays.items() if n.startswith(f"{k}.")} for k in range(count)]
 
 
 def settle(net: nn.Module, x: torch.Tensor) -> None:

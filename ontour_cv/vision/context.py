@@ -1,9 +1,9 @@
 """All cells of a board at once: what one cell leaves open, the writer's other cells may settle.
 
 A person who cannot tell a 1 from a 7 looks at the writer's other ones; a ring is printed or drawn depending on what the
-other discs look like. A small attention network (Vaswani et al. 2017; no positions, so it serves any map) adds a
-correction to each cell's logits. Two layers over some forty cells are a few small matrix products: numpy runs them in a
-millisecond, so no second network file and no engine is needed.
+other discs look like. A small attention network (Vaswani et al. 2017; no positions, so it serves any map) hears what
+mark networks think of every cell and adds a correction to their mean. Two layers over some forty cells are a few
+small matrix products: numpy runs them in a millisecond, so no second network file and no engine is needed.
 """
 
 from __future__ import annotations
@@ -36,15 +36,23 @@ class ContextNet:
             self._weights: dict[str, Array] = {n.removeprefix(prefix): store[n].astype(np.float32) for n in names}
         self._depth = sum(name.endswith("qkv.weight") for name in self._weights)
         self._linear("leave", np.zeros((1, self._weights["leave.weight"].shape[1]), np.float32))
+        self._share = self._weights["share"]
 
-    def correct(self, features: Array, logits: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Corrected logits ``(N, K)`` from the mark network's hidden layer ``(N, F)`` and logits ``(N, K)``."""
-        x = self._linear("enter", np.concatenate([features, logits.astype(np.float32) / 4], axis=1))
+    def correct(self, hidden: Array, logits: NDArray[np.float64]) -> NDArray[np.float64]:
+        """One opinion of a board's cells, logits ``(N, K)``.
+
+        Args:
+            hidden: last hidden layer of each member it hears, ``(M, N, F)``.
+            logits: what each makes of it, ``(M, N, K)``.
+        """
+        parts = [*hidden, *(logits.astype(np.float32) / 4)]
+        x = self._linear("enter", np.concatenate(parts, axis=1))
         for k in range(self._depth):
             x = x + self._attention(f"blocks.{k}", self._norm(f"blocks.{k}.norm1", x))
-            hidden = np.maximum(self._linear(f"blocks.{k}.up", self._norm(f"blocks.{k}.norm2", x)), 0)
-            x = x + self._linear(f"blocks.{k}.down", hidden)
-        return np.asarray(logits + self._linear("leave", self._norm("norm", x)), dtype=np.float64)
+            up = np.maximum(self._linear(f"blocks.{k}.up", self._norm(f"blocks.{k}.norm2", x)), 0)
+            x = x + self._linear(f"blocks.{k}.down", up)
+        leave = self._linear("leave", self._norm("norm", x))
+        return np.asarray(self._share * logits.mean(axis=0) + leave, dtype=np.float64)
 
     def _attention(self, name: str, x: Array) -> Array:
         count, width = x.shape

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -68,6 +68,22 @@ def log_heads(logits: NDArray[np.float64], temperature: Mapping[str, float]) -> 
     return np.concatenate(parts, axis=1)
 
 
+def pooled(parts: Sequence[NDArray[np.float64]], tells: Sequence[Collection[str]]) -> NDArray[np.float64]:
+    """The mean of several log-probabilities ``(N, 26)``, head by head, of those that tell of it.
+
+    Args:
+        parts: from :func:`log_heads`.
+        tells: names of the heads each is asked about.
+    """
+    out, start = np.empty_like(parts[0]), 0
+    for name, size in HEADS:
+        columns = slice(start, start + size)
+        heard = [part[:, columns] for part, names in zip(parts, tells, strict=True) if name in names]
+        out[:, columns] = np.mean(heard, axis=0)
+        start += size
+    return out
+
+
 def scores_from_logits(
     ids: tuple[str, ...],
     logits: NDArray[np.float64],
@@ -108,9 +124,10 @@ def certainty(scores: GlyphScores) -> NDArray[np.float64]:
 class MarkReader:
     """The mark networks, run by cv2.dnn, and the context networks after them; loaded once, for any number of boards.
 
-    The model has members, trained apart from each other. Each is calibrated by itself; their log-probabilities are
-    averaged (Hinton 2002, "product of experts", with equal weights summing to one) and calibrated once more. Where one
-    has learnt a hand badly the other often has not.
+    The model has members, trained apart from each other: where one has learnt a hand badly the other often has not.
+    Context networks hear one of them or all, and are asked about some heads or all (see ``train.export``); each is
+    calibrated by itself, their log-probabilities are averaged (Hinton 2002, "product of experts", with equal weights
+    summing to one) and calibrated once more.
 
     Args:
         folder: where the model lies (see ``MODEL``); the shipped one when None.
@@ -124,24 +141,30 @@ class MarkReader:
         with loading(folder):
             self.card = card_of(folder, MODEL)
             self._net = network(folder, MODEL)
-            self._temperatures: list[dict[str, float]] = [dict(m["temperature"]) for m in self.card["members"]]
+            self._members: list[dict[str, float]] = [dict(m["temperature"]) for m in self.card["members"]]
+            self._temperatures: list[dict[str, float]] = [dict(c["temperature"]) for c in self.card["contexts"]]
+            self._heard: list[list[int]] = [list(c["hears"]) for c in self.card["contexts"]]
+            self._tells: list[list[str]] = [list(c["tells"]) for c in self.card["contexts"]]
             path = folder / f"{MODEL}-context.npz"
             self._contexts = [ContextNet(path, f"{k}.") for k in range(len(self._temperatures))]
 
     def read(self, crops: CellCrops) -> GlyphScores:
         """What stands in each cell of one board, as calibrated log-probabilities."""
-        seen = zip(*self.look(crops.images), self._contexts, self._temperatures, strict=True)
-        parts = [log_heads(context.correct(hidden, logits), t) for logits, hidden, context, t in seen]
-        return replace(self._joined(crops.ids, parts), places=crops.places)
+        logits, hidden = self.look(crops.images)
+        contexts = zip(self._contexts, self._heard, self._temperatures, strict=True)
+        parts = [log_heads(net.correct(hidden[heard], logits[heard]), heat) for net, heard, heat in contexts]
+        return replace(self._scores(crops.ids, pooled(parts, self._tells), "together"), places=crops.places)
 
     def read_alone(self, images: NDArray[np.uint8]) -> GlyphScores:
         """What stands in each of some crops, ``(N, CROP_PX, CROP_PX, 3)``, none knowing of the others; no ids."""
-        members = zip(self.look(images)[0], self._temperatures, strict=True)
-        return self._joined(("",) * len(images), [log_heads(part, t) for part, t in members])
+        members = zip(self.look(images)[0], self._members, strict=True)
+        parts = [log_heads(part, heat) for part, heat in members]
+        return self._scores(("",) * len(images), np.mean(parts, axis=0), "alone")
 
-    def _joined(self, ids: tuple[str, ...], parts: list[NDArray[np.float64]]) -> GlyphScores:
-        """The members' log-probabilities, ``(N, 26)`` each, as one reading."""
-        return scores_from_logits(ids, np.mean(parts, axis=0), self.card["temperature"], self.card["lapse"])
+    def _scores(self, ids: tuple[str, ...], logs: NDArray[np.float64], how: str) -> GlyphScores:
+        """Log-probabilities ``(N, 26)`` as one reading, calibrated as the card says for ``how``."""
+        final = self.card[how]
+        return scores_from_logits(ids, logs, final["temperature"], final["lapse"])
 
     def look(self, images: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
         """Each member's logits ``(M, N, 26)`` and hidden layer ``(M, N, F)``, each cell seen by itself.
@@ -153,7 +176,7 @@ class MarkReader:
             raise ValueError(f"crops must be (N, {CROP_PX}, {CROP_PX}, 3), not {images.shape}")
         self._net.setInput(standardised(images))
         logits, hidden = self._net.forward(["logits", "hidden"])
-        shape = (len(images), len(self._contexts), -1)
+        shape = (len(images), len(self._members), -1)
         return (
             np.asarray(logits, dtype=np.float64).reshape(shape).transpose(1, 0, 2),
             np.asarray(hidden, dtype=np.float32).reshape(shape).transpose(1, 0, 2),

@@ -12,7 +12,7 @@ pytest.importorskip("onnx")
 
 from ontour_cv.resources import models_dir  # noqa: E402
 from ontour_cv.train.fit import Reader  # noqa: E402
-from ontour_cv.train.shipped import main, readers_of, settle  # noqa: E402
+from ontour_cv.train.shipped import contexts_of, main, readers_of, settle  # noqa: E402
 from ontour_cv.vision.cells import CROP_PX  # noqa: E402
 from ontour_cv.vision.glyphs import MarkReader, standardised  # noqa: E402
 
@@ -43,13 +43,17 @@ def test_every_member_answers_as_in_the_package() -> None:
 
 
 def test_the_context_networks_come_with_them() -> None:
-    reader = readers_of(models_dir())[1].eval()
-    other = MarkReader()
+    reader, members = MarkReader(), readers_of(models_dir())
+    nets = [*(member.context.eval() for member in members), *contexts_of(models_dir())]
+    assert len(nets) == len(reader.card["contexts"])
     rng = np.random.default_rng(3)
-    hidden, logits = rng.normal(0, 1, (9, 192)).astype(np.float32), rng.normal(0, 2, (9, 26))
-    with torch.no_grad():
-        told = reader.context(torch.from_numpy(hidden)[None], torch.from_numpy(logits.astype(np.float32))[None])[0]
-    assert told.numpy() == pytest.approx(other._contexts[1].correct(hidden, logits), abs=0.02)
+    hidden, logits = rng.normal(0, 1, (2, 9, 192)).astype(np.float32), rng.normal(0, 2, (2, 9, 26))
+    for k, (net, heard) in enumerate(zip(nets, reader._heard, strict=True)):
+        assert net.members == len(heard)
+        mine = [torch.from_numpy(part[heard].astype(np.float32).transpose(1, 0, 2))[None] for part in (hidden, logits)]
+        with torch.no_grad():
+            seen = net(*mine)[0]
+        assert seen.numpy() == pytest.approx(reader._contexts[k].correct(hidden[heard], logits[heard]), abs=0.02)
 
 
 def test_settled_on_some_cells_it_answers_as_before_and_alike_when_it_learns() -> None:
@@ -71,5 +75,5 @@ def test_settled_on_some_cells_it_answers_as_before_and_alike_when_it_learns() -
 def test_a_run_can_start_from_what_is_written(tmp_path: Path) -> None:
     main(["--out", str(tmp_path / "run")])
     names = sorted(path.name for path in (tmp_path / "run").iterdir())
-    assert names == ["shipped-0.pt", "shipped-1.pt"]
+    assert names == ["shipped-0.pt", "shipped-1.pt", "shipped-context-0.pt"]
     Reader().load_state_dict(torch.load(tmp_path / "run" / names[0], weights_only=True))

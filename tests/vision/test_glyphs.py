@@ -12,7 +12,7 @@ import pytest
 from ontour_cv.errors import BadTemplate
 from ontour_cv.resources import models_dir
 from ontour_cv.vision.cells import CROP_PX, CellCrops
-from ontour_cv.vision.glyphs import HEADS, KINDS, MarkReader, scores_from_logits, standardised
+from ontour_cv.vision.glyphs import HEADS, KINDS, MarkReader, pooled, scores_from_logits, standardised
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +52,16 @@ def test_the_same_board_reads_the_same_every_time_and_in_any_order(reader: MarkR
     order = np.random.default_rng(2).permutation(12)
     mixed = CellCrops(tuple(board.ids[k] for k in order), board.images[order], board.px_per_radius)
     assert np.allclose(first.number[order], reader.read(mixed).number, atol=1e-3)
+
+
+def test_each_head_is_the_mean_of_those_that_tell_of_it() -> None:
+    """Who is not asked about kinds does not change them, and has a full say in what he is asked about."""
+    first, second, third = np.random.default_rng(4).normal(0, 1, (3, 6, 26))
+    every = [name for name, _ in HEADS]
+    out = pooled([first, second, third], [every, every, ["tens", "ones"]])
+    assert np.allclose(out[:, :4], (first + second)[:, :4] / 2)
+    assert np.allclose(out[:, 24:], (first + second)[:, 24:] / 2)
+    assert np.allclose(out[:, 4:24], (first + second + third)[:, 4:24] / 3)
 
 
 def test_temperature_softens_without_changing_the_order() -> None:

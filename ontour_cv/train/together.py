@@ -1,0 +1,173 @@
+"""Trains context networks that hear all members, on boards no member has seen: ``python -m ontour_cv.train.together``.
+
+On boards a mark network learnt from it is surer, and its hidden layer says more, than on a stranger's. So the members
+are finished first and do not change; they look at fresh boards once, and the context network learns from what they
+answer, in minutes. For thousands of steps it finds little, then within a few hundred that numbers come in reversed
+pairs, which reading knows too (``vision.pairs``): a third fewer numbers wrong by itself are hardly fewer after that.
+Judge it by photos (``bench.compare``), not by its own answers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from ontour_cv.train.context import ContextNet, context_of, look
+from ontour_cv.train.fit import Reader, varied
+from ontour_cv.train.network import losses
+from ontour_cv.train.sets import load_sets
+
+BOARDS = 24
+"""In a batch."""
+
+WIDTH = 128
+"""Of the network: with 192 and a layer more, 6,000 steps left it where it began."""
+
+DEAF = 0.15
+"""See ``ContextNet``."""
+
+PARTIAL, LEAST = 0.4, 24
+"""Share of batches that show only some cells of their boards, and how many of those at least."""
+
+KEEP = 0.998
+"""How much of the running mean of the weights each step keeps, at most; the mean is what is saved."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Heard:
+    """What the members say of some boards: all of the same number of cells.
+
+    Attributes:
+        hidden: ``(B, N, M, F)`` float16.
+        logits: ``(B, N, M, 26)`` float32.
+        labels: ``(B, N, 4)`` int8.
+    """
+
+    hidden: NDArray[np.float16]
+    logits: NDArray[np.float32]
+    labels: NDArray[np.int8]
+
+
+def hear(
+    members: Sequence[Reader], images: NDArray[np.uint8], labels: NDArray[np.int8],
+    rng: np.random.Generator | None = None,
+) -> Heard:  # fmt: skip
+    """The members' answers to boards ``(B, N, 64, 64, 3)``; with ``rng``, to boards seen a little differently."""
+    boards, cells = images.shape[:2]
+    flat = images.reshape(-1, *images.shape[2:])
+    if rng is not None:
+        flat = varied(flat, rng, cells)
+    seen = [look(member.marks, flat) for member in members]
+    hidden, logits = (torch.stack([both[k] for both in seen], 1).view(boards, cells, len(seen), -1) for k in range(2))
+    return Heard(hidden.numpy().astype(np.float16), logits.numpy(), labels)
+
+
+def fit(heard: Sequence[Heard], steps: int, seed: int, rate: float = 1.5e-3, report: int = 1000) -> ContextNet:
+    """A context network that learnt from some sets of boards, each drawn from equally often.
+
+    Args:
+        heard: the sets.
+        steps: batches.
+        seed: the same gives the same.
+        rate: highest learning rate.
+        report: a line is printed after so many steps; 0 for none.
+    """
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    members, features = heard[0].hidden.shape[2:]
+    net = ContextNet(members, features, WIDTH, deaf=DEAF)
+    mean = copy.deepcopy(net)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.02)
+    start = time.perf_counter()
+    for step in range(steps):
+        part = heard[int(rng.integers(len(heard)))]
+        hidden, logits, target = _batch(part, rng)
+        now = rate * min(1.0, (step + 1) / 200) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * step / steps)))
+        for group in optimiser.param_groups:
+            group["lr"] = now
+        loss = torch.stack(list(losses(net(hidden, logits).flatten(0, 1), target).values())).sum()
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+        optimiser.step()
+        keep = min(KEEP, (1 + step) / (10 + step))
+        with torch.no_grad():
+            for old, new in zip(mean.parameters(), net.parameters(), strict=True):
+                old.lerp_(new, 1 - keep)
+        if report and step % report == report - 1:
+            print(step + 1, f"{time.perf_counter() - start:.0f}s loss {loss.item():.4f}", flush=True)  # noqa: T201
+    return mean.eval()
+
+
+def _batch(heard: Heard, rng: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Some boards, now and then only some of their cells."""
+    cells = heard.labels.shape[1]
+    boards = rng.integers(len(heard.labels), size=BOARDS)
+    count = int(rng.integers(min(LEAST, cells), cells + 1)) if rng.random() < PARTIAL else cells
+    rows = np.ix_(boards, np.sort(rng.permutation(cells)[:count]))
+    hidden, logits = torch.from_numpy(heard.hidden[rows]).float(), torch.from_numpy(heard.logits[rows])
+    return hidden, logits, torch.from_numpy(heard.labels[rows].astype(np.int64)).flatten(0, 1)
+
+
+def sets_of(members: Sequence[Reader], folders: Sequence[Path], views: int, seed: int) -> list[Heard]:
+    """What the members say of every ``boards-train-*.npz`` of each folder, seen ``views`` times.
+
+    Raises:
+        ValueError: a folder without boards to train on.
+    """
+    rng = np.random.default_rng(seed)
+    out = []
+    for folder in folders:
+        paths = sorted(folder.glob("boards-train-*.npz"))
+        if not paths:
+            raise ValueError(f"{folder} has no boards-train-*.npz: make them with train.painter --boards")
+        files = (load_sets([path]) for path in paths)
+        parts = [hear(members, *file, rng if view else None) for file in files for view in range(views)]
+        out.append(Heard(*(np.concatenate([getattr(p, name) for p in parts]) for name in Heard.__slots__)))
+    return out
+
+
+def main(words: list[str] | None = None) -> None:
+    """Command line: see ``--help``."""
+    parser = argparse.ArgumentParser(prog="python -m ontour_cv.train.together", description="Train context networks.")
+    parser.add_argument("checkpoints", type=Path, nargs="+", help="of the members")
+    parser.add_argument("--sets", type=Path, nargs="+", required=True, help="folders of whole boards, equally often")
+    parser.add_argument("--out", type=Path, required=True, help="folder for context-0.pt and so on")
+    parser.add_argument("--count", type=int, default=1, help="networks")
+    parser.add_argument("--steps", type=int, default=10000)
+    parser.add_argument("--views", type=int, default=2, help="how often each board is seen; all but once a bit changed")
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args(words)
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    args.out.mkdir(parents=True, exist_ok=True)
+    heard = sets_of([load_reader(path) for path in args.checkpoints], args.sets, args.views, args.seed)
+    for k in range(args.count):
+        torch.save(fit(heard, args.steps, args.seed + k).state_dict(), args.out / f"context-{k}.pt")
+
+
+def load_reader(path: Path) -> Reader:
+    """A member from its checkpoint."""
+    reader = Reader()
+    reader.load_state_dict(torch.load(path, weights_only=True))
+    return reader.eval()
+
+
+def load_context(path: Path) -> ContextNet:
+    """A context network from its checkpoint."""
+    return context_of(torch.load(path, weights_only=True))
+
+
+if __name__ == "__main__":
+    main()

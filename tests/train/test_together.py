@@ -1,0 +1,79 @@
+"""together: context networks learn from what finished members say of fresh boards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from ontour_cv.train import together  # noqa: E402
+from ontour_cv.train.context import look  # noqa: E402
+from ontour_cv.train.fit import Reader  # noqa: E402
+from ontour_cv.train.sets import save_sets  # noqa: E402
+
+
+def heard(boards: int = 60, cells: int = 30, seed: int = 0) -> together.Heard:
+    """Two members that leave a bent stroke open, 1 or 7; the writer's other cells of that digit show which it is."""
+    rng = np.random.default_rng(seed)
+    seven = rng.integers(0, 2, (boards, 1)) * np.ones((1, cells), int)
+    shows = rng.random((boards, cells)) < 0.4
+    hidden = rng.normal(0, 0.1, (boards, cells, 2, 192))
+    hidden[..., 0] += ((seven * 2 - 1) * shows)[:, :, None]
+    logits = rng.normal(0, 0.1, (boards, cells, 2, 26))
+    labels = np.zeros((boards, cells, 4), int)
+    labels[..., 0], labels[..., 1], labels[..., 2] = 1, 4, np.where(seven, 7, 1)
+    return together.Heard(hidden.astype(np.float16), logits.astype(np.float32), labels.astype(np.int8))
+
+
+def ones_right(net: torch.nn.Module, of: together.Heard) -> float:
+    """Share of right ones digits."""
+    with torch.no_grad():
+        told = net(torch.from_numpy(of.hidden).float(), torch.from_numpy(of.logits))
+    return float((told[..., 14:24].argmax(-1).numpy() == of.labels[..., 2]).mean())
+
+
+def test_what_a_cell_leaves_open_is_learnt_from_the_board() -> None:
+    net = together.fit([heard()], 150, 1, report=0)
+    assert not net.training
+    assert ones_right(net, heard(seed=1)) > 0.95
+
+
+def test_the_same_seed_gives_the_same_network() -> None:
+    first, again, other = (together.fit([heard(8)], 3, seed, report=0).state_dict() for seed in (1, 1, 2))
+    assert all(torch.equal(first[name], again[name]) for name in first)
+    assert any(not torch.equal(first[name], other[name]) for name in first)
+
+
+def test_members_are_heard_cell_by_cell_as_they_are() -> None:
+    torch.manual_seed(0)
+    members = [Reader().eval(), Reader().eval()]
+    images = np.random.default_rng(0).integers(0, 256, (2, 5, 64, 64, 3), dtype=np.uint8)
+    out = together.hear(members, images, np.zeros((2, 5, 4), np.int8))
+    assert out.hidden.shape == (2, 5, 2, 192) and out.logits.shape == (2, 5, 2, 26)
+    for k, member in enumerate(members):
+        hidden, logits = look(member.marks, images[1])
+        assert out.logits[1, :, k] == pytest.approx(logits.numpy(), abs=1e-4)
+        assert out.hidden[1, :, k] == pytest.approx(hidden.numpy(), abs=1e-2)
+    seen = together.hear(members, images, out.labels, np.random.default_rng(1))
+    assert not np.allclose(seen.logits, out.logits, atol=1e-3)
+
+
+def test_one_command_from_boards_to_networks(tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    rng = np.random.default_rng(0)
+    boards = [(rng.integers(0, 256, (30, 64, 64, 3), dtype=np.uint8), np.zeros((30, 4), np.int8)) for _ in range(2)]
+    save_sets(tmp_path / "boards-train-00000.npz", boards)
+    torch.save(Reader().state_dict(), tmp_path / "marks-0.pt")
+    words = ["--sets", str(tmp_path), "--out", str(tmp_path / "out"), "--steps", "2", "--count", "1"]
+    together.main([str(tmp_path / "marks-0.pt"), *words])
+    net = together.load_context(tmp_path / "out" / "context-0.pt")
+    assert net.enter.in_features == 192 + 26
+    assert not net.training
+
+
+def test_a_folder_without_boards_says_how_to_get_them(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"train\.painter --boards"):
+        together.sets_of([], [tmp_path], 1, 0)
