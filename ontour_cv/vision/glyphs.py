@@ -153,7 +153,9 @@ class MarkReader:
         logits, hidden = self.look(crops.images)
         contexts = zip(self._contexts, self._heard, self._temperatures, strict=True)
         parts = [log_heads(net.correct(hidden[heard], logits[heard]), heat) for net, heard, heat in contexts]
-        return replace(self._scores(crops.ids, pooled(parts, self._tells), "together"), places=crops.places)
+        asked = [k for k, one in enumerate(self.card["contexts"]) if len(crops.ids) >= one["cells"]]
+        logs = pooled([parts[k] for k in asked], [self._tells[k] for k in asked])
+        return replace(self._scores(crops.ids, logs, "together"), places=crops.places)
 
     def read_alone(self, images: NDArray[np.uint8]) -> GlyphScores:
         """What stands in each of some crops, ``(N, CROP_PX, CROP_PX, 3)``, none knowing of the others; no ids."""

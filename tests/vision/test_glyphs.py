@@ -64,6 +64,19 @@ def test_each_head_is_the_mean_of_those_that_tell_of_it() -> None:
     assert np.allclose(out[:, 4:24], (first + second + third)[:, 4:24] / 3)
 
 
+def test_who_learnt_from_boards_is_not_asked_about_three_boxes(reader: MarkReader) -> None:
+    """A network that hears all members speaks from a dozen cells on, and changes digits only."""
+    alone = MarkReader()
+    alone.card = reader.card | {
+        "contexts": [one | {"cells": one["cells"] and 10**6} for one in reader.card["contexts"]]
+    }
+    few, many = (reader.read(crops(count)) for count in (3, 30))
+    assert np.array_equal(few.number, alone.read(crops(3)).number)
+    assert not np.allclose(many.number, alone.read(crops(30)).number, atol=0.01)
+    assert np.array_equal(many.kind, alone.read(crops(30)).kind)
+    assert np.array_equal(many.circled, alone.read(crops(30)).circled)
+
+
 def test_temperature_softens_without_changing_the_order() -> None:
     """Calibration never changes what is read, only how sure we are."""
     logits = np.random.default_rng(1).normal(0, 3, (7, 26))
