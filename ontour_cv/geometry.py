@@ -31,7 +31,7 @@ class Homography:
 
     def apply(self, points: Points) -> Points:
         """Points of the target frame, ``(N, 2)``, for points ``(N, 2)`` of the source frame."""
-        homogeneous = np.column_stack([points, np.ones(len(points))]) @ self.matrix.T
+        homogeneous = points @ self.matrix[:, :2].T + self.matrix[:, 2]
         return np.asarray(homogeneous[:, :2] / homogeneous[:, 2:3], dtype=np.float64)
 
     def inverse(self) -> Homography:
@@ -48,10 +48,7 @@ class Homography:
     def jacobians(self, points: Points) -> NDArray[np.float64]:
         """Local linear map at each point, ``(N, 2, 2)``: how a small step in the source moves the target."""
         h = self.matrix
-        xyw = np.column_stack([points, np.ones(len(points))]) @ h.T
-        w = xyw[:, 2]
-        out = np.empty((len(points), 2, 2))
-        for row in range(2):
-            for col in range(2):
-                out[:, row, col] = (h[row, col] - xyw[:, row] / w * h[2, col]) / w
-        return out
+        xyw = points @ h[:, :2].T + h[:, 2]
+        w = xyw[:, 2, None, None]
+        at = xyw[:, :2, None] / w
+        return np.asarray((h[:2, :2] - at * h[2, :2]) / w, dtype=np.float64)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ontour_cv.city_board import CityBoard
 from ontour_cv.press.tickboxes import Block, distance, tick_boxes
 from ontour_cv.synth.ink import Stroke
+from ontour_cv.synth.letter_forms import form
 from ontour_cv.synth.printed import Print
 from ontour_cv.synth.strokes import Polyline, Writer, smooth
 
@@ -97,7 +98,7 @@ class LetterHabits:
         spread: the same letter's place and turn change by so much (standard deviation, radians).
         away: from the disc's centre, disc radii.
         lean: how far the writing leans, radians.
-        whim: the letters are bent in a way of the player's own, which this number settles; none when None.
+        whim: the letters have forms of the player's own, which this number settles; none when None.
     """
 
     shapes: Mapping[str, int]
@@ -115,6 +116,9 @@ SHAKY = 0.045
 BENT, SLANTED = 0.07, 0.2
 """How far a whim moves the points of a letter (standard deviation, heights), and how much it slants it."""
 
+FORMED = 0.6
+"""Share of a whim's letters that have a form drawn by lot (``letter_forms``); the others are allographs, bent."""
+
 
 def sample_letters(rng: np.random.Generator, held_out: bool = False, wild: bool = False) -> LetterHabits:
     """A player's letters.
@@ -122,7 +126,7 @@ def sample_letters(rng: np.random.Generator, held_out: bool = False, wild: bool 
     Args:
         rng: chance.
         held_out: half of the shapes are those that training never sees.
-        wild: the shapes are bent as nobody else bends them, for training: few shapes are known, and hands are many.
+        wild: the forms are as nobody else has them, for training: few shapes are known, and hands are many.
     """
     last = len(SHAPES["s"]) - 1
     shapes = {letter: last if held_out and rng.random() < 0.5 else int(rng.integers(last)) for letter in SHAPES}
@@ -170,7 +174,8 @@ def letter_lines(letter: str, shape: int, rng: np.random.Generator, whim: int | 
     """The strokes of one allograph of a letter of height 1 round the origin, as a hand makes them."""
     strokes = SHAPES[letter][shape]
     if whim is not None:
-        strokes = _bent(strokes, np.random.default_rng([whim, ord(letter)]))
+        own = np.random.default_rng([whim, ord(letter)])
+        strokes = _bent(form(letter, own) if own.random() < FORMED else strokes, own)
     return [smooth(_moved(part, SHAKY, rng)) for part in strokes]
 
 

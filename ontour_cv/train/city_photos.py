@@ -95,10 +95,10 @@ class CityStudio:
     def photograph(self, k: int, letters: bool = False) -> tuple[FlatBoard, CityBoard, CityInk | None] | None:
         """Photo ``k`` laid flat, what was played, and all ink drawn (None when there is more); None if not found.
 
-        ``letters``: soloists are written beside the numbers, not ticked; by half of the players in shapes of their own.
+        ``letters``: soloists are written beside the numbers, not ticked; three of four players have forms of their own.
         """
         rng = np.random.default_rng([self.seed, k])
-        habits = sample_letters(np.random.default_rng([self.seed, k, 1]), wild=k % 4 < 2) if letters else None
+        habits = sample_letters(np.random.default_rng([self.seed, k, 1]), wild=k % 8 < 6) if letters else None
         sheet = self.prints[int(rng.integers(2))]
         writer = sample_writer(rng, self.hands.pick(rng, OWN), wild=bool(rng.random() < 0.5))
         board = self._board(rng)

@@ -39,6 +39,9 @@ TOGETHER = 1.0
 """As ``habits.TOGETHER``. Letters are shown once, not in several sizes: on photos of writers kept for validation both
 together misled no more than one alone, and a sixth fewer letters are in doubt than without the others' votes."""
 
+_LEAST = 1e-9
+"""No network is surer than this: of what is impossible no board could be weighed."""
+
 Chances = Mapping[str, float]
 
 
@@ -62,7 +65,7 @@ def chances_of(told: NDArray[np.float64], heat: float) -> list[dict[str, float]]
         heat: the logits' temperature.
     """
     logs = log_softmax(told[:, : len(CLASSES)] / heat)
-    letter = np.maximum(1 - np.exp(logs[:, 0]), 1e-9)
+    letter = np.clip(1 - np.exp(logs[:, 0]), _LEAST, 1 - _LEAST)
     which = with_habits(log_softmax(logs[:, 1:]), letter, told[:, len(CLASSES) :], TOGETHER)
     rows = np.column_stack([1 - letter, letter[:, None] * np.exp(which)])
     return [dict(zip(CLASSES, map(float, row), strict=True)) for row in rows]

@@ -8,6 +8,7 @@ astrometry.net, Lang et al. 2010).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +23,9 @@ Array = NDArray[np.float64]
 
 _RINGS = ((0.16, 1.0), (0.22, 1.0), (0.3, 0.9), (0.4, 0.9), (0.55, 0.9), (0.8, 0.8), (1.5, 0.8), (1.5, 0.7))
 """Steps of growing: how far from the first pair regions are matched (board widths), and how loosely."""
+
+_GUESSES = 4
+"""Hypotheses made for each that is grown: most are alike."""
 
 SHARE_FROM = 0.3
 """Reach of growing (board widths) from which ``MatchSettings.least_share`` is asked for."""
@@ -183,21 +187,26 @@ def _density(field: Field, places: Points, scale: Array) -> Array:
     return np.asarray(np.maximum(local, 0.01), dtype=np.float64)
 
 
-def match(field: Field, board: Points, radius: float, cfg: MatchSettings) -> list[Match]:
-    """The best matches of one constellation, best first, however weak; empty when no hypothesis grows."""
+def match(
+    field: Field, board: Points, radius: float, cfg: MatchSettings, guesses: Sequence[tuple[Array, Array]] | None = None
+) -> list[Match]:
+    """The best matches of one constellation, best first, however weak; empty when no hypothesis grows.
+
+    ``guesses``: the hypotheses to grow, from :func:`guess`; None to make them here.
+    """
     found: list[Match] = []
-    grown: list[Array] = []
+    grown, tried = np.empty((cfg.tried, 2, 3)), 0
     stretch = sparseness(board)
-    for affine, anchor in hypotheses(field, board, radius, 4 * cfg.tried, PairSettings()):
-        if any(_same(affine, other, anchor, radius) for other in grown):
+    for affine, anchor in (guess(field, board, radius, cfg) if guesses is None else guesses)[: _GUESSES * cfg.tried]:
+        if _same(affine, grown[:tried], anchor, radius).any():
             continue
-        grown.append(affine)
+        grown[tried], tried = affine, tried + 1
         match = grow(field, board, radius, (affine, anchor), cfg, stretch)
         if match is not None:
             found.append(match)
             if match.log_odds > cfg.enough:
                 break
-        if len(grown) >= cfg.tried:
+        if tried >= cfg.tried:
             break
     found.sort(key=lambda one: -one.log_odds)
     best: list[Match] = []
@@ -207,9 +216,13 @@ def match(field: Field, board: Points, radius: float, cfg: MatchSettings) -> lis
     return best
 
 
-def _same(one: Array, other: Array, anchor: Array, radius: float) -> bool:
-    """True when two affine maps agree to a disc radius round ``anchor``: growing both would be work for nothing."""
-    places = anchor + np.array([[0.0, 0.0], [4 * radius, 0.0], [0.0, 4 * radius]])
-    change = one - other
-    gap = np.hypot(*(places @ change[:, :2].T + change[:, 2]).T)
-    return bool(gap.max() < radius * np.sqrt(abs(np.linalg.det(one[:, :2]))))
+def guess(field: Field, board: Points, radius: float, cfg: MatchSettings) -> list[tuple[Array, Array]]:
+    """Enough hypotheses for :func:`match` with these settings, or any that try less; best first."""
+    return hypotheses(field, board, radius, _GUESSES * cfg.tried, PairSettings())
+
+
+def _same(one: Array, others: Array, anchor: Array, radius: float) -> NDArray[np.bool_]:
+    """Which ``(N, 2, 3)`` affine maps agree with ``one`` to a disc radius round ``anchor``: to be grown once."""
+    places = np.column_stack([anchor + np.array([[0.0, 0.0], [4 * radius, 0.0], [0.0, 4 * radius]]), np.ones(3)])
+    gap = np.linalg.norm((one - others) @ places.T, axis=1).max(axis=1)
+    return np.asarray(gap < radius * np.sqrt(abs(np.linalg.det(one[:, :2]))))

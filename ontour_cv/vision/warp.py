@@ -91,14 +91,17 @@ def _kernel(one: Points, other: Points) -> Array:
 def fit_homography(board: Points, photo: Points, weights: Array) -> Array | None:
     """Weighted homography ``(3, 3)`` by the normalised direct linear transform (Hartley 1997); None when degenerate."""
     tb, tp = _normaliser(board), _normaliser(photo)
-    x, y = (board @ tb[:2, :2].T + tb[:2, 2]).T
     u, v = (photo @ tp[:2, :2].T + tp[:2, 2]).T
-    zero, one = np.zeros_like(x), np.ones_like(x)
-    top = np.column_stack([x, y, one, zero, zero, zero, -u * x, -u * y, -u])
-    low = np.column_stack([zero, zero, zero, x, y, one, -v * x, -v * y, -v])
-    w = np.sqrt(weights)[:, None]
-    rows = np.concatenate([top * w, low * w])
-    values, vectors = np.linalg.eigh(rows.T @ rows)
+    p = np.ones((len(board), 3))
+    p[:, :2] = board @ tb[:2, :2].T + tb[:2, 2]
+    # The normal equations of the rows (p, 0, -u p) and (0, p, -v p), put together from 3 x 3 blocks.
+    plain, mixed_u, mixed_v, last = (p.T @ (p * (weights * factor)[:, None]) for factor in (1.0, -u, -v, u * u + v * v))
+    normal = np.zeros((9, 9))
+    normal[:3, :3] = normal[3:6, 3:6] = plain
+    normal[:3, 6:] = normal[6:, :3] = mixed_u
+    normal[3:6, 6:] = normal[6:, 3:6] = mixed_v
+    normal[6:, 6:] = last
+    values, vectors = np.linalg.eigh(normal)
     if values[1] < 1e-9:
         return None
     matrix = np.linalg.inv(tp) @ vectors[:, 0].reshape(3, 3) @ tb

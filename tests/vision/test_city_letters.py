@@ -72,3 +72,14 @@ def test_the_chances_of_each_region_sum_to_one(seed: int) -> None:
 def test_hot_logits_are_less_sure() -> None:
     logits = np.array([[3.0, 0.0, 0.0, 0.0, 0.0]])
     assert chances_of(logits, 1.0)[0][""] > chances_of(logits, 2.0)[0][""] > 0.2
+
+
+def test_a_network_as_sure_as_can_be_leaves_a_board_that_can_be_weighed() -> None:
+    """Everywhere a letter without any doubt, and boxes that say nothing: no probability is none at all."""
+    logits = np.full((3, len(CLASSES) + 4), -400.0)
+    logits[:, 1] = 400.0
+    letters = dict(zip("ABC", chances_of(logits, 1.0), strict=True))
+    blank = {"": 1.0, "s": 0.0, "m": 0.0, "d": 0.0, "g": 0.0, "?": 0.0}
+    with np.errstate(all="raise"):
+        found = together(dict.fromkeys("ABC", blank), letters)
+    assert all(max(chances, key=lambda key: chances[key]) == CLASSES[1] for chances in found.values())
