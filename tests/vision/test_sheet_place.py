@@ -19,7 +19,16 @@ from ontour_cv.vision.landmarks import working_copy
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.sheet_cells import cell_masks, cut_sheet
 from ontour_cv.vision.sheet_follow import follow
-from ontour_cv.vision.sheet_lines import _level, _Sights
+from ontour_cv.vision.sheet_lines import (
+    STRICTER,
+    _bent,
+    _filled,
+    _judged,
+    _laid_more_strictly,
+    _level,
+    _of_pieces,
+    _Sights,
+)
 from ontour_cv.vision.sheet_model import sheet_model
 from ontour_cv.vision.sheet_pieces import Pieces, find_pieces
 from ontour_cv.vision.sheet_place import SheetPlacement, accepted, find_sheet, locate_sheet, shaky
@@ -232,3 +241,26 @@ def test_where_nothing_of_a_sheet_is_seen_its_place_is_left_alone() -> None:
     flat = Homography(np.diag([600.0, 600.0, 1.0]), "sheet", "photo")
     nothing = _Sights(np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0), np.zeros(0))
     assert _level(SheetWarp(flat, np.empty((0, 2)), np.empty((0, 2))), nothing) is flat
+
+
+@pytest.mark.parametrize("block", [("ME", "NH", "VT", "MA", "RI", "CT", "NJ", "DE"), ("WA", "OR", "CA", "NV", "AK")])
+def test_a_block_of_states_taken_for_its_neighbours_is_laid_anew(block: tuple[str, ...]) -> None:
+    """Laid from the cells whose paper is in its place; the block lies on lines, too, but not on its own."""
+    photo, true = on_table(plain_sheet(), 20)
+    picture = Photo("plain", photo)
+    working = working_copy(picture, 1280)
+    pieces = find_pieces(working, (photo.shape[1], photo.shape[0]))
+    left, top, right, _ = MODEL.extent
+    plane, scale = line_plane(picture, true.apply(np.array([[left, top], [right, top]])))
+    off = np.isin(MODEL.ids, block)[:, None] * [-0.05, 0.02]
+    warp = SheetWarp(true, np.empty((0, 2)), np.empty((0, 2)))
+    wrong = _bent(warp, true, _of_pieces(warp, MODEL.centres, true.apply(MODEL.centres + off)))
+    fit = replace(_judged(plane, scale, wrong, MODEL), filled=_filled(wrong, pieces, MODEL))
+    rows = [MODEL.ids.index(name) for name in block]
+    assert np.hypot(*(wrong.bend(MODEL.centres)[rows]).T).min() > 0.02
+    mended = fit
+    for least in STRICTER:
+        mended = _laid_more_strictly(plane, scale, mended, least, pieces, MODEL)
+    assert mended.log_odds > fit.log_odds
+    found = mended.warp.apply(MODEL.centres) - true.apply(MODEL.centres)
+    assert np.hypot(*found.T).max() < 0.006 * 0.72 * 1300
