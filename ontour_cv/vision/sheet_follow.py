@@ -19,15 +19,18 @@ from ontour_cv.vision.sheet_warp import SheetWarp
 
 Array = NDArray[np.float64]
 
-ROUNDS = 12
-"""Steps from cell to cell: the sheet is eleven cells wide."""
+ROUNDS = 24
+"""Steps from cell to cell: the sheet is eleven cells wide, and narrow ones are reached one by one."""
 
 AROUND = 6
 """Neighbours that a cell is laid by."""
 
-NEAREST, FURTHEST = 0.13, 0.3
-"""A cell whose nearest found neighbour is further away than this, in sheet widths, waits until nothing nearer is left;
-one further away than that is not looked for."""
+STRIDES = ((0.13,), (0.06, 0.08, 0.1, 0.13))
+"""A cell whose nearest found neighbour is further away than this, in sheet widths, waits until nothing nearer is left:
+two ways to go. Long strides cross what ink has cut; short ones lose no narrow states where the paper bends."""
+
+FURTHEST = 0.3
+"""A cell further away than that is not looked for."""
 
 NEAR = 0.3
 """How far a piece may lie from where it is looked for, in sides of the cell."""
@@ -48,7 +51,7 @@ PLACED, LEANS = 0.0035, 0.3
 
 def follow(
     plane: NDArray[np.uint8], scale: float, pieces: Pieces, model: SheetModel, warp: SheetWarp,
-    sure: NDArray[np.bool_],
+    sure: NDArray[np.bool_], strides: tuple[float, ...] = STRIDES[0],
 ) -> tuple[Points, NDArray[np.bool_]]:  # fmt: skip
     """Where the centres of cells and boxes are, ``(P, 2)`` photo pixels, and which of them were found.
 
@@ -59,6 +62,7 @@ def follow(
         model: the sheet.
         warp: where it lies; off by cells where it is not ``sure``.
         sure: ``(P,)`` where the warp is right.
+        strides: one of ``STRIDES``.
     """
     flat = warp.flat  # where the warp is wrong, its bend is wilder than any paper
     places, axes = flat.apply(model.centres), flat.jacobians(model.centres)
@@ -68,9 +72,13 @@ def follow(
             break
         moved, lean, away = _laid(model, places, axes, seen, known)
         index, gap = assign(pieces, model, places + moved, axes + lean)
-        fresh = ~known & (away < NEAREST) & (gap < NEAR)
+        near, fresh = ~known & (gap < NEAR), np.zeros(len(known), dtype=bool)
+        for reach in strides:
+            fresh = near & (away < reach)
+            if fresh.any():
+                break
         seen[fresh] = pieces.centres[index[fresh]]
-        for reach in (NEAREST, FURTHEST):  # where ink cuts a cell in two its lines are still there
+        for reach in (*strides, FURTHEST):  # where ink cuts a cell in two its lines are still there
             if not fresh.any():
                 for k in np.flatnonzero(~known & (away < reach)):
                     found = _searched(plane, scale, model, int(k), places[k] + moved[k], axes[k] + lean[k])

@@ -18,7 +18,7 @@ from ontour_cv.vision.cells import CROP_PX
 from ontour_cv.vision.landmarks import working_copy
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.sheet_cells import cell_masks, cut_sheet
-from ontour_cv.vision.sheet_follow import follow
+from ontour_cv.vision.sheet_follow import STRIDES, follow
 from ontour_cv.vision.sheet_lines import (
     STRICTER,
     _bent,
@@ -264,3 +264,23 @@ def test_a_block_of_states_taken_for_its_neighbours_is_laid_anew(block: tuple[st
     assert mended.log_odds > fit.log_odds
     found = mended.warp.apply(MODEL.centres) - true.apply(MODEL.centres)
     assert np.hypot(*found.T).max() < 0.006 * 0.72 * 1300
+
+
+@pytest.mark.parametrize("steep", [0.35, 0.4])
+def test_short_strides_follow_narrow_states_round_a_bend(steep: float) -> None:
+    """The east bends down ever more steeply; nothing is seen but pieces of paper, and only the west is sure."""
+    east = np.maximum(MODEL.centres[:, 0] - 0.45, 0.0)
+    bent = MODEL.centres + np.column_stack([-0.4 * steep * east**2, 2 * steep * east**2])
+    true = Homography(np.diag([1000.0, 1000.0, 1.0]), "sheet", "photo")
+    pieces = Pieces(true.apply(bent), MODEL.moments * 1e6, MODEL.areas * 1e6, (1300, 1300))
+    flat = SheetWarp(true, np.empty((0, 2)), np.empty((0, 2)))
+    blank = np.zeros((1300, 1300), np.uint8)
+    states = np.arange(len(MODEL.ids)) < MODEL.cells
+    off = {}
+    for strides in STRIDES:
+        seen, known = follow(blank, 1.0, pieces, MODEL, flat, MODEL.centres[:, 0] < 0.45, strides)
+        wrong = ~known | (np.hypot(*(seen - true.apply(bent)).T) > 1.0)
+        off[strides] = int(wrong[states].sum())
+    long, short = STRIDES
+    assert off[short] <= 1
+    assert off[long] > 5
