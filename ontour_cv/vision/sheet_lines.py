@@ -46,14 +46,11 @@ ATTEMPTS, WORTH = 2, 60.0
 """Times that it is laid again at most, and the evidence of its lines from which that is worth it: sheets laid wrong in
 parts had over 100, and what is no sheet must not gain by being looked at for longer."""
 
-WELL, STRICTER = 0.98, (0.95, 0.999)
-"""With fewer lines in their place than that, it is laid again from cells only that are filled and so well supported: a
-block of narrow states taken for their neighbours has most of its lines on some line. On 110 hard photos in the hands of
-writers kept for choosing 13 cells lay off by more than 0.015 sheet widths (20), the farthest by 0.03 (0.12).
-"""
+WELL, STRICTER = 0.98, 0.95
+"""With fewer lines in their place than that, it is laid again from cells that are filled and so well supported."""
 
-APART = 0.1
-"""A cell with no other so near (sheet widths) is held by no neighbour's lines: Alaska, Hawaii and the box of Xs."""
+APART, STILL = 0.1, 0.004
+"""A cell with no other so near (sheet widths) is held by none; while it is laid nothing else may move so far."""
 
 HIT, CHANCE = 0.72, 0.36
 """Share of a sheet's lines that are darkest where they should be, and of lines laid at random and then fitted."""
@@ -100,9 +97,7 @@ def fit_lines(plane: NDArray[np.uint8], scale: float, rough: SheetMatch, pieces:
             break
         fit = other
     fit = replace(fit, filled=_filled(fit.warp, pieces, model))
-    for least in STRICTER:
-        fit = _laid_more_strictly(plane, scale, fit, least, pieces, model)
-    return _islands_laid(plane, scale, fit, pieces, model)
+    return _islands_laid(plane, scale, _laid_more_strictly(plane, scale, fit, pieces, model), pieces, model)
 
 
 def _filled(warp: SheetWarp, pieces: Pieces, model: SheetModel) -> NDArray[np.bool_]:
@@ -111,13 +106,13 @@ def _filled(warp: SheetWarp, pieces: Pieces, model: SheetModel) -> NDArray[np.bo
 
 
 def _laid_more_strictly(
-    plane: NDArray[np.uint8], scale: float, fit: LineFit, least: float, pieces: Pieces, model: SheetModel
+    plane: NDArray[np.uint8], scale: float, fit: LineFit, pieces: Pieces, model: SheetModel
 ) -> LineFit:
-    """The sheet laid again from filled cells of so much support, as long as that brings more lines to their place."""
+    """The sheet laid again from filled cells of much support, as long as that brings more lines to their place."""
     for _ in range(ATTEMPTS):
         if fit.filled is None or fit.hits >= WELL or fit.log_odds < WORTH:
             break
-        other = _laid_from(plane, scale, fit, fit.filled & (fit.support >= least), pieces, model)
+        other = _laid_from(plane, scale, fit, fit.filled & (fit.support >= STRICTER), pieces, model)
         if other.log_odds <= fit.log_odds:
             break
         fit = replace(other, filled=_filled(other.warp, pieces, model))
@@ -125,14 +120,17 @@ def _laid_more_strictly(
 
 
 def _islands_laid(plane: NDArray[np.uint8], scale: float, fit: LineFit, pieces: Pieces, model: SheetModel) -> LineFit:
-    """Each cell that lies apart laid from all others, if that brings it to its piece of paper and costs no line."""
+    """Each cell that lies apart laid from all others, where that brings it to its piece of paper and moves no other."""
     gap = np.hypot(*(model.centres[:, None] - model.centres[None]).transpose(2, 0, 1)) + np.eye(len(model.ids))
-    for k in np.flatnonzero(gap.min(axis=1) > APART):
+    for k in np.flatnonzero(gap[: model.cells].min(axis=1) > APART):
         if fit.filled is None or fit.filled[k] or fit.log_odds < WORTH:
             continue
-        other = _laid_from(plane, scale, fit, np.arange(len(model.ids)) != k, pieces, model, STRIDES[:1])
+        rest = np.arange(len(model.ids)) != k
+        other = _laid_from(plane, scale, fit, rest, pieces, model, STRIDES[:1])
         filled = _filled(other.warp, pieces, model)
-        if filled[k] and other.log_odds >= fit.log_odds:
+        step = fit.warp.flat.inverse().apply(other.warp.apply(model.centres)) - model.centres
+        step = (step - fit.warp.bend(model.centres))[rest]
+        if filled[k] and other.log_odds >= fit.log_odds and np.abs(step).max() < STILL:
             fit = replace(other, filled=filled)
     return fit
 

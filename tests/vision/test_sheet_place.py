@@ -20,7 +20,6 @@ from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.sheet_cells import cell_masks, cut_sheet
 from ontour_cv.vision.sheet_follow import STRIDES, follow
 from ontour_cv.vision.sheet_lines import (
-    STRICTER,
     _bent,
     _filled,
     _judged,
@@ -258,9 +257,7 @@ def test_a_block_of_states_taken_for_its_neighbours_is_laid_anew(block: tuple[st
     fit = replace(_judged(plane, scale, wrong, MODEL), filled=_filled(wrong, pieces, MODEL))
     rows = [MODEL.ids.index(name) for name in block]
     assert np.hypot(*(wrong.bend(MODEL.centres)[rows]).T).min() > 0.02
-    mended = fit
-    for least in STRICTER:
-        mended = _laid_more_strictly(plane, scale, mended, least, pieces, MODEL)
+    mended = _laid_more_strictly(plane, scale, fit, pieces, MODEL)
     assert mended.log_odds > fit.log_odds
     found = mended.warp.apply(MODEL.centres) - true.apply(MODEL.centres)
     assert np.hypot(*found.T).max() < 0.006 * 0.72 * 1300
