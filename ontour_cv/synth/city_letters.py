@@ -16,24 +16,21 @@ from numpy.typing import NDArray
 from ontour_cv.city_board import CityBoard
 from ontour_cv.press.tickboxes import Block, distance, tick_boxes
 from ontour_cv.synth.ink import Stroke
-from ontour_cv.synth.letter_forms import form
+from ontour_cv.synth.letter_forms import Form, form
 from ontour_cv.synth.printed import Print
 from ontour_cv.synth.strokes import Polyline, Writer, smooth
 
 Pen = tuple[float, tuple[int, int, int]]
 """Its width in disc radii, and its colour, BGR."""
 
-Shape = tuple[tuple[tuple[float, float], ...], ...]
-"""The strokes of a letter of height 1 round the origin, x to the right, y down; a point given twice is a corner."""
 
-
-def _shape(text: str) -> Shape:
+def _shape(text: str) -> Form:
     """The strokes of a letter from its points ``x,y`` in hundredths, strokes parted by ``/``."""
     pairs = [[point.split(",") for point in part.split()] for part in text.split("/")]
     return tuple(tuple((int(x) / 100, int(y) / 100) for x, y in part) for part in pairs)
 
 
-SHAPES: Mapping[str, tuple[Shape, ...]] = {
+SHAPES: Mapping[str, tuple[Form, ...]] = {
     "s": (
         _shape("32,-38 0,-50 -30,-27 0,0 32,25 0,50 -32,38"),
         _shape("25,-42 -15,-45 -20,-15 15,10 20,40 -25,47"),
@@ -179,7 +176,7 @@ def letter_lines(letter: str, shape: int, rng: np.random.Generator, whim: int | 
     return [smooth(_moved(part, SHAKY, rng)) for part in strokes]
 
 
-def _bent(strokes: Shape, rng: np.random.Generator) -> Shape:
+def _bent(strokes: Form, rng: np.random.Generator) -> Form:
     """An allograph as one hand has it: its points elsewhere, the whole slanted."""
     slant = rng.normal(0, SLANTED)
     moved = (_moved(part, BENT, rng) for part in strokes)

@@ -114,7 +114,7 @@ line-art sheets were refused: two thirds of the discs were seen, among three tim
 
 WIDE_LOG_ODDS = 8.0
 """Evidence from which such a match is believed: what is tried more often fits by chance more often. Of 44 pictures
-without a board one of a chessboard had 0.2, all others less; the least of seven hard photos found so had 16.
+without a board the maps that ``ROWS`` spares had less than 0; the least of seven hard photos found so had 16.
 """
 
 INK_LEAD = 30.0
