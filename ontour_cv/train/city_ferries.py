@@ -153,7 +153,7 @@ def board_of(
     drawn = np.array([frozenset(pair) in there for pair in layout.pairs])
     kept = np.rint(np.clip(strips * FINE, -127, 127)).astype(np.int8)
     whole = FerryBoard(kept, lines, np.arange(len(drawn)), drawn, 0)
-    return whole.some(np.flatnonzero(reader.likely(lines)))
+    return whole.some(np.flatnonzero(lines.costs <= float(reader.card["most_cost"])))
 
 
 def train_ferries(

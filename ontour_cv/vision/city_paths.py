@@ -229,7 +229,7 @@ def cut_strips(
         layout: the board.
     """
     radius = layout.radius
-    paths = _smoothed(lines.paths)
+    paths = smoothed(lines.paths)
     run = np.concatenate(
         [np.zeros((len(paths), 1)), np.cumsum(np.hypot(*np.diff(paths, axis=1).transpose(2, 0, 1)), axis=1)], axis=1
     )
@@ -262,7 +262,7 @@ def cut_strips(
     return strips
 
 
-def _smoothed(paths: NDArray[np.float64]) -> NDArray[np.float64]:
+def smoothed(paths: NDArray[np.float64]) -> NDArray[np.float64]:
     """Paths without the stairs of the search; their ends stay."""
     kernel = np.array([1, 2, 3, 2, 1]) / 9
     padded = np.concatenate([paths[:, :1]] * 2 + [paths] + [paths[:, -1:]] * 2, axis=1)

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from ontour_cv.resources import models_dir
 from ontour_cv.vision.city_boxes import BLACK, box_input, boxes_inside, cut_boxes, find_rows
+from ontour_cv.vision.city_ferries import FerryReader, Legs, believed
 from ontour_cv.vision.city_flat import Box, CityLayout, FlatBoard, lay_flat
 from ontour_cv.vision.city_letters import chances_of, cut_spots, together
-from ontour_cv.vision.city_lines import LEAST, LineJudge, tangle
-from ontour_cv.vision.city_paths import Lines, cut_strips, trace_lines, without_folds, without_writing
+from ontour_cv.vision.city_lines import LineJudge
+from ontour_cv.vision.city_paths import without_folds, without_writing
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.register import Placement
 from ontour_cv.vision.shipped import card_of, loading, network
@@ -38,16 +39,6 @@ MARK_SEEN = 0.8
 
 SEVERAL = 0.1
 """How often several boxes beside a disc are marked, against what chance would make of each by itself."""
-
-BROKEN, BROKEN_MOST = 0.4, 3.0
-"""Of a line that wants so much of its ink nobody is sure, whatever it looks like: these log-odds are its most. Dashed
-lines want a quarter or a third."""
-
-ALONG_LINK = 1.6
-"""What a ferry along a printed link is believed less, log-odds: a tour may go there, too, and looks no different. Where
-training shows a line there, it is a ferry more than twice as often as a tour, since its ferries are drawn by chance. Of
-450 simulated boards 22 have such a ferry; the best tour of every fifth goes there, and half of the players may draw it.
-"""
 
 ODD_ROW = 1e-3
 """How often a row is crossed off in another way than from the left."""
@@ -89,8 +80,10 @@ class CityReader:
             self.card = card_of(folder, MODEL)
             self._nets = {part: network(folder, f"{MODEL}-{part}") for part in parts}
             self._heats = {part: float(self.card[HEATS[part]]) for part in parts if part in HEATS}
-            self._judge = LineJudge(folder / JUDGE) if "lines" in parts else None
-            self._most_cost = float(self.card["most_cost"])
+            self._lines = None
+            if "lines" in parts:
+                judge, most_cost = LineJudge(folder / JUDGE), float(self.card["most_cost"])
+                self._lines = FerryReader(self._nets["lines"], judge, self._heats["lines"], most_cost)
 
     def ink(self, flat: FlatBoard) -> NDArray[np.float32]:
         """Probability of a pen line, ``(H / 2, W / 2)`` float32."""
@@ -101,33 +94,15 @@ class CityReader:
         """``(N,)`` calibrated log-odds of boxes being marked, from ``box_input``."""
         return np.asarray(self._run("boxes", cut)[:, 0] / self._heats["boxes"], dtype=np.float64)
 
-    def likely(self, lines: Lines) -> NDArray[np.bool_]:
-        """``(N,)`` which lines have enough ink to be looked at."""
-        return lines.costs <= self._most_cost
-
-    def lines(
-        self, strips: NDArray[np.float32], lines: Lines, rows: NDArray[np.intp], layout: CityLayout
-    ) -> NDArray[np.float64]:
-        """``(N,)`` calibrated log-odds of lines of a board being drawn.
+    def read(self, photo: Photo, placement: Placement, layout: CityLayout, legs: Legs) -> CityInkReading:
+        """What is drawn on a placed board.
 
         Args:
-            strips: from ``cut_strips``.
-            lines: those looked at.
-            rows: which of ``layout.pairs`` each joins.
+            photo: the photo.
+            placement: where the board lies.
             layout: the board.
+            legs: how likely the printed links are legs of a tour drawn on it.
         """
-        if self._judge is None:
-            raise ValueError("made without the network of lines")
-        seen = self._run("lines", strips)
-        odds = seen[:, 0].astype(np.float64)
-        hot = np.flatnonzero(odds > LEAST)
-        if len(hot):
-            odds[hot] = self._judge.think_over(seen[hot], tangle(lines.some(hot), strips[hot], rows[hot], layout))
-        odds /= self._heats["lines"]
-        return np.where(lines.costs > BROKEN, np.minimum(odds, BROKEN_MOST), odds)
-
-    def read(self, photo: Photo, placement: Placement, layout: CityLayout) -> CityInkReading:
-        """What is drawn on a placed board."""
         flat = lay_flat(photo, placement, layout)
         ticked = self._ticked(flat)
         marked = [
@@ -137,7 +112,7 @@ class CityReader:
             if chances[letter] > MARK_SEEN
         ]
         soloists = together(ticked, self.letters(flat, tuple(ticked)))
-        return CityInkReading(soloists, self._ferries(flat, marked), self._rows(flat))
+        return CityInkReading(soloists, self._ferries(flat, marked, legs), self._rows(flat))
 
     def letters(self, flat: FlatBoard, regions: Sequence[str]) -> dict[str, dict[str, float]]:
         """Region -> calibrated probability of each letter, and of none, being written beside its disc."""
@@ -161,19 +136,15 @@ class CityReader:
             start += len(block)
         return found
 
-    def _ferries(self, flat: FlatBoard, marked: Sequence[Box]) -> dict[Pair, float]:
+    def _ferries(self, flat: FlatBoard, marked: Sequence[Box], legs: Legs) -> dict[Pair, float]:
         layout = flat.layout
+        if self._lines is None:
+            raise ValueError("made without the network of lines")
         if not layout.pairs:
             return {}
         ink = without_writing(without_folds(self.ink(flat)), layout, marked)
-        lines = trace_lines(ink, layout)
-        strips = cut_strips(ink, darkening(flat), lines, layout)
-        chances = np.zeros(len(layout.pairs))
-        likely = np.flatnonzero(self.likely(lines))
-        if len(likely):
-            alone = self.lines(strips[likely], lines.some(likely), likely, layout)
-            odds = believed_beside_tours(alone, np.array(layout.linked)[likely])
-            chances[likely] = 1 / (1 + np.exp(-odds))
+        _, odds = self._lines.read(ink, darkening(flat), layout)
+        chances = believed(odds, layout, legs)
         return {pair: float(chance) for pair, chance in zip(layout.pairs, chances, strict=True)}
 
     def _rows(self, flat: FlatBoard) -> dict[str, dict[int, float]]:
@@ -195,11 +166,6 @@ class CityReader:
         net = self._nets[part]
         net.setInput(value)
         return np.asarray(net.forward(), dtype=np.float32)
-
-
-def believed_beside_tours(odds: NDArray[np.float64], linked: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Log-odds of lines being ferries, where a printed link's may be a tour's leg: see ``ALONG_LINK``."""
-    return odds - ALONG_LINK * linked
 
 
 def ink_input(flat: FlatBoard) -> NDArray[np.float32]:

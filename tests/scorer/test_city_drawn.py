@@ -6,16 +6,27 @@ import itertools
 import random
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from ontour_cv.board import Kind, Mark
 from ontour_cv.city_board import UNREAD_SOLOIST, CityBoard, Pair, parse_city_board
 from ontour_cv.maps.load import load_map
+from ontour_cv.press.design import load_design
 from ontour_cv.rules.city import city_score
 from ontour_cv.scorer.city_drawn import Drawn, Given, decide, lawful_ferries
 from ontour_cv.scorer.city_questions import city_questions
+from ontour_cv.scorer.city_score import score_city_photo
+from ontour_cv.synth.city_ink import with_city_ink
+from ontour_cv.synth.develop import encode
+from ontour_cv.synth.drawn import DrawnTour, ink_tour
+from ontour_cv.synth.photograph import Settings, render_print
 from ontour_cv.synth.play_city import play_city
+from ontour_cv.synth.printed import make_print
+from ontour_cv.synth.scene import Scene
+from ontour_cv.synth.strokes import sample_writer
 from ontour_cv.vision.city_read import CityInkReading
 from ontour_cv.vision.decode import CellReading
 
@@ -97,12 +108,35 @@ def test_an_unlawful_ferry_needs_to_be_seen_more_clearly() -> None:
     assert unlawful in drawn.open_ferries
 
 
-def test_a_line_along_a_printed_link_is_always_doubted() -> None:
-    """It may be the route the player drew."""
-    link: Pair = ("HOWA", "ENY")
-    drawn = decide(seen(ferries={link: 1.0}), TEMPLATE, CELLS, Given())
-    assert link in drawn.ferries
-    assert link in drawn.open_ferries
+LINK: Pair = ("HOWA", "ENY")
+TOUR = ("PARK", "CROW", "BUSH", "ENY", "HOWA", "FORE", "JACK")
+
+
+def photo_of(text: str, tour: tuple[str, ...], tmp_path: Path) -> Path:
+    """A picture of a board, and of a tour drawn on it."""
+    board, rng = parse_city_board(text, TEMPLATE.ids), np.random.default_rng(3)
+    writer = sample_writer(rng)
+    sheet = with_city_ink(make_print(TEMPLATE, load_design(TEMPLATE)), board, writer, rng, 0.0)
+
+    def drawer(scene: Scene, rng: np.random.Generator) -> DrawnTour:
+        return ink_tour(tour, TEMPLATE, scene, writer, rng)
+
+    settings = Settings("ordinary", 1700, notes=0.0, drawn=True)
+    picture, _ = render_print(sheet, board.board, settings, rng, writer, drawer)
+    path = tmp_path / "board.jpg"
+    path.write_bytes(bytes(encode(picture, 92, True)))
+    return path
+
+
+def test_a_ferry_along_a_printed_link_is_told_from_the_leg_of_a_tour(tmp_path: Path) -> None:
+    """It is the only such link of the map, and the line is the same."""
+    marks = " ".join(f"{region}={10 * place + 10:02d}" for place, region in enumerate(TOUR))
+    ferry = score_city_photo(photo_of(f"{marks} ~{'-'.join(LINK)}", (), tmp_path), TEMPLATE.id)
+    assert ferry.board.ferries == (LINK,)
+    leg = score_city_photo(photo_of(marks, TOUR, tmp_path), TEMPLATE.id)
+    assert leg.board.ferries == ()
+    assert ferry.drawn.open_ferries.get(LINK, 1.0) > 0.8
+    assert leg.drawn.open_ferries.get(LINK, 0.0) < 0.2
 
 
 def test_rows_nobody_crossed_off_say_nothing_and_unsure_ones_are_left_out() -> None:

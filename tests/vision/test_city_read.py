@@ -11,22 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ontour_cv.errors import BadTemplate
-from ontour_cv.maps.load import load_map
 from ontour_cv.resources import models_dir
-from ontour_cv.scorer.city_layout import city_layout
 from ontour_cv.vision.city_boxes import BOX_PX, box_input
-from ontour_cv.vision.city_paths import ACROSS, ALONG, STEPS, Lines
-from ontour_cv.vision.city_read import (
-    BROKEN,
-    BROKEN_MOST,
-    JUDGE,
-    MODEL,
-    PARTS,
-    CityReader,
-    believed_beside_tours,
-    from_left,
-    one_of,
-)
+from ontour_cv.vision.city_read import JUDGE, MODEL, PARTS, CityReader, from_left, one_of
 
 LETTERS = ("s", "m", "d", "g")
 FAR = 12.0
@@ -80,34 +67,6 @@ def test_a_box_sees_how_the_others_of_its_group_differ_from_their_print() -> Non
     assert seen[0, 6:].mean() == pytest.approx(-0.5)
     assert seen[1, 6:].mean() == 0
     assert seen[3, 6:].mean() == seen[4, 6:].mean() == 0
-
-
-def test_of_a_line_that_wants_much_of_its_ink_nobody_is_sure() -> None:
-    """A strip as full of ink as can be, told once with all of its cost and once with hardly any."""
-    layout = city_layout(load_map("new-york-home"))
-    ends = [np.array(layout.discs[region]) for region in ("SOHO", "STG")]
-    path = np.linspace(*ends, STEPS)[None]
-    length = np.array([np.hypot(*(ends[1] - ends[0])) / layout.radius])
-    strips = np.zeros((1, 6, ALONG, ACROSS), np.float32)
-    middle = slice(ACROSS // 2 - 1, ACROSS // 2 + 2)
-    strips[:, 0, :, middle], strips[:, 1, :, middle] = 1.0, 0.9
-    strips[:, 4] = min(float(length[0]), 25.0) / 8 - 1
-    reader, row = CityReader(), np.array([layout.pairs.index(("SOHO", "STG"))])
-    sure, unsure = (
-        float(reader.lines(strips, Lines(path, length, np.array([cost])), row, layout)[0])
-        for cost in (0.0, BROKEN + 0.01)
-    )
-    assert unsure <= BROKEN_MOST < sure
-
-
-def test_a_ferry_along_a_printed_link_is_believed_less_for_a_tour_may_go_there() -> None:
-    template = load_map("new-york-home")
-    layout = city_layout(template)
-    links = {frozenset(link) for link in template.edges()}
-    assert layout.linked == tuple(frozenset(pair) in links for pair in layout.pairs)
-    seen = np.zeros(len(layout.pairs))
-    believed = believed_beside_tours(seen, np.array(layout.linked))
-    assert {pair for pair, odds in zip(layout.pairs, believed, strict=True) if odds < 0} == {("HOWA", "ENY")}
 
 
 def test_a_missing_model_is_told(tmp_path_factory: pytest.TempPathFactory) -> None:
