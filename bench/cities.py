@@ -1,6 +1,6 @@
 """How well played boards of New York and Paris are read: fresh photos per tier, one row a photo; a stopped run goes on.
 
-Usage: python -m bench.cities [--boards 100] [--tier ordinary --tier hard] [--strokes DIR] [--backgrounds DIR]
+Usage: python -m bench.cities [--boards 200] [--tier ordinary --tier hard] [--strokes DIR] [--backgrounds DIR]
 
 Boards are played by the rules, written and ticked by hands nobody trained on, printed in colour or as line art, and
 photographed. Then ``python -m bench.cities_page`` writes docs/cities-accuracy.md.
@@ -230,7 +230,7 @@ def summary(row: Row) -> str:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.cities", description=__doc__.splitlines()[0])
     parser.add_argument(
-        "--boards", type=int, default=100, help="photos of New York per tier; of Paris a quarter as many"
+        "--boards", type=int, default=200, help="photos of New York per tier; of Paris a quarter as many"
     )
     parser.add_argument("--start", type=int, default=0, help="number of the first photo of each tier")
     parser.add_argument("--tier", action="append", choices=TIERS, help="repeatable; else both")
