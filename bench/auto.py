@@ -43,7 +43,7 @@ from ontour_cv.vision.landmarks import find_discs
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.register import register
 from ontour_cv.vision.sheet_model import SheetModel, sheet_model
-from ontour_cv.vision.sheet_place import locate_sheet
+from ontour_cv.vision.sheet_place import locate_sheet, obvious
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "auto.md"
 TIERS = ("ordinary", "hard")
@@ -124,10 +124,11 @@ def every_print() -> tuple[Edition, ...]:
 def recognise(photo: Photo) -> tuple[str | None, Mapping[str, tuple[float, float]]]:
     """The map that a photo is taken for, None for none, and where its cells are seen.
 
-    As ``ontour-cv score`` does: boards first, and where there is none, the sheet of Rolling America.
+    As ``ontour-cv score`` does: boards first, and where there is none, the sheet of Rolling America; that is looked for
+    before, too, where no board is seen at first.
     """
     try:
-        board = register(photo, find_discs(photo), every_print())
+        board = register(photo, find_discs(photo), every_print(), instead=lambda: obvious(photo, _sheet_model()))
         return board.edition.map, {region: place.centre_photo for region, place in board.cells.items()}
     except BoardNotFound:
         pass

@@ -11,6 +11,7 @@ from ontour_cv.maps.load import load_editions, load_map, printed_map_ids
 from ontour_cv.scorer.pictures import load_board_photo
 from ontour_cv.scorer.report import Report
 from ontour_cv.scorer.score import check_corrections, read_photo, score_read
+from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.read import Stopwatch
 
 if TYPE_CHECKING:
@@ -18,12 +19,16 @@ if TYPE_CHECKING:
 
 
 def score_any_photo(path: Path, corrections: Mapping[str, Mark] | None = None) -> Report | CityReport:
-    """The best score of the board in a photo that may show any map with routes; errors as ``score.score_photo``."""
+    """The best score of the board in a photo that may show any map with routes; errors as ``score.score_photo``.
+
+    A picture in which no board is seen at first and the sheet of Rolling America is, is none of a board, and no longer
+    searched for one: sheets were searched for four seconds more.
+    """
     watch = Stopwatch()
     photo = load_board_photo(path)
     watch.lap("load")
     cities = [edition for map_id in printed_map_ids() if load_map(map_id).city for edition in load_editions(map_id)]
-    reading = read_photo(photo, more=cities)
+    reading = read_photo(photo, more=cities, instead=lambda: _a_sheet(photo))
     template = load_map(reading.placement.edition.map)
     if template.city is None:
         return score_read(str(path), reading, None, corrections, watch.timings_ms)
@@ -32,3 +37,9 @@ def score_any_photo(path: Path, corrections: Mapping[str, Mark] | None = None) -
 
     given = Given(check_corrections(corrections or {}, template))
     return score_city_read(str(path), reading, template, given, watch.timings_ms)
+
+
+def _a_sheet(photo: Photo) -> bool:
+    from ontour_cv.scorer.sheet_score import plainly_a_sheet
+
+    return plainly_a_sheet(photo)

@@ -32,8 +32,8 @@ UNLAWFUL = 0.1
 
 NO_FERRY, FERRY = 0.013, 0.98
 """A ferry is doubtful when its probability lies between these. Sixty pairs are lawful, so bounds as strict as that of a
-disc would leave a doubt or two on every board. Of 290 simulated boards of writers kept for validation one ferry was
-missed below the first, of 1,013; below 0.02 it would have been four."""
+disc would leave a doubt or two on every board. On 350 simulated boards of writers kept for validation with 1,224
+ferries seven lay below the first, four of them with hardly any ink, and three lines that were none above the other."""
 
 
 @dataclass(frozen=True, slots=True)

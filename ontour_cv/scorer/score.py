@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -63,10 +63,24 @@ def score_photo(
     return score_read(str(path), read_photo(photo, map, rules), rules, corrections, watch.timings_ms, game)
 
 
-def read_photo(photo: Photo, map: str = AUTO, rules: str | None = None, more: Sequence[Edition] = ()) -> Reading:
-    """What a loaded photo shows, ``more`` editions considered; parameters and errors as for :func:`score_photo`."""
+def read_photo(
+    photo: Photo,
+    map: str = AUTO,
+    rules: str | None = None,
+    more: Sequence[Edition] = (),
+    instead: Callable[[], bool] | None = None,
+) -> Reading:
+    """What a loaded photo shows; other parameters and errors as for :func:`score_photo`.
+
+    Args:
+        photo: the picture.
+        map: as there.
+        rules: as there.
+        more: further editions that it may show.
+        instead: as for ``vision.register.register``.
+    """
     templates, editions = known_prints(map)
-    return read_board(photo, (*editions, *more), mark_reader(), prior_of(_ruleset(templates[0], rules)))
+    return read_board(photo, (*editions, *more), mark_reader(), prior_of(_ruleset(templates[0], rules)), instead)
 
 
 def score_read(

@@ -21,6 +21,7 @@ from ontour_cv.vision.read import Stopwatch
 from ontour_cv.vision.sheet_decode import BoxReading, SheetPrior, decode_sheet, sheet_of
 from ontour_cv.vision.sheet_glyphs import SheetNetwork
 from ontour_cv.vision.sheet_model import sheet_model
+from ontour_cv.vision.sheet_place import obvious
 from ontour_cv.vision.sheet_read import SheetReading, read_sheet
 
 MAP = "rolling-america"
@@ -55,6 +56,11 @@ def read_sheet_photo(photo: Photo) -> SheetReading:
     """What a loaded photo shows; errors as for :func:`score_sheet_photo`."""
     network = _network()
     return read_sheet(photo, network, sheet_prior(load_map(network.model.map)))
+
+
+def plainly_a_sheet(photo: Photo) -> bool:
+    """Whether a short look at a loaded photo leaves no doubt that it shows a sheet."""
+    return obvious(photo, _network().model)
 
 
 def score_sheet_read(

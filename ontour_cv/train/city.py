@@ -2,8 +2,8 @@
 
 Whole photos of played boards are rendered, found and laid flat by the reader's own code; two small networks learn
 from most of them, and the others, by writers never trained on, set a temperature and give the card's figures. Those for
-ferry lines follow (``train.city_ferries``), and the one for written letters (``train.city_letters``), from photos of
-their own. Everything follows from the seed.
+ferry lines follow (``train.city_ferries``, then ``train.city_ferries_again``), and the one for written letters
+(``train.city_letters``), from photos of their own. Everything follows from the seed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from ontour_cv.train import city_ferries, city_letters
+from ontour_cv.train import city_ferries, city_ferries_again, city_letters
 from ontour_cv.train.city_files import SEED, write, write_card
 from ontour_cv.train.city_nets import box_examples, logits_of, train_boxes, train_ink
 from ontour_cv.train.city_photos import CityShot, CityStudio
@@ -34,6 +34,7 @@ def main(arguments: list[str] | None = None) -> None:
     torch.set_num_threads(1)
     _ink_and_boxes(options)
     city_ferries.extend(options)
+    city_ferries_again.extend(options)
     city_letters.extend(options)
 
 
@@ -88,6 +89,7 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
         help="training steps of the ink network; the others take three times as many",
     )
     city_ferries.add_options(parser)
+    city_ferries_again.add_options(parser)
     city_letters.add_options(parser)
     parser.add_argument("--most-cost", type=float, default=0.5, help="lines with less ink than this are given up")
     add_sources(parser, SEED)

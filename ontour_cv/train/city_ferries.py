@@ -143,17 +143,31 @@ def board_of(
     flat: FlatBoard, board: CityBoard, reader: CityReader, rng: np.random.Generator, ticked: bool = True
 ) -> FerryBoard:
     """The lines of a board laid flat, traced as reading does; nearly all ticks known."""
+    ink = ink_of(flat, board, reader, rng, ticked)
+    lines = trace_lines(ink, flat.layout)
+    strips = cut_strips(ink, darkening(flat), lines, flat.layout)
+    return labelled(strips, lines, board, flat.layout, float(reader.card["most_cost"]))
+
+
+def ink_of(
+    flat: FlatBoard, board: CityBoard, reader: CityReader, rng: np.random.Generator, ticked: bool
+) -> NDArray[np.float32]:
+    """The ink map that lines are traced in, ``(h, w)``."""
     layout = flat.layout
     told = board.soloists.items() if ticked else ()
     marked: list[Box] = [layout.boxes[region][letter] for region, letter in told if rng.random() < TICKS_SEEN]
-    ink = without_writing(without_folds(reader.ink(flat)), layout, marked)
-    lines = trace_lines(ink, layout)
-    strips = cut_strips(ink, darkening(flat), lines, layout)
+    return without_writing(without_folds(reader.ink(flat)), layout, marked)
+
+
+def labelled(
+    strips: NDArray[np.float32], lines: Lines, board: CityBoard, layout: CityLayout, most_cost: float
+) -> FerryBoard:
+    """Those of a board's lines with enough ink to be looked at, and which of them were drawn."""
     there = {frozenset(pair) for pair in board.ferries}
     drawn = np.array([frozenset(pair) in there for pair in layout.pairs])
     kept = np.rint(np.clip(strips * FINE, -127, 127)).astype(np.int8)
     whole = FerryBoard(kept, lines, np.arange(len(drawn)), drawn, 0)
-    return whole.some(np.flatnonzero(lines.costs <= float(reader.card["most_cost"])))
+    return whole.some(np.flatnonzero(lines.costs <= most_cost))
 
 
 def train_ferries(
@@ -165,7 +179,7 @@ def train_ferries(
     net, judge = LineNet().to(memory_format=torch.channels_last), JudgeNet()  # type: ignore[call-overload]
     learn_lines(net, boards, steps, rng)
     hot = [likely_of(net, board) for board in boards]
-    learn_boards(net, judge, [board for board in hot if len(board.drawn) > 1], layout, rounds, rng)
+    learn_boards(net, judge, [[board] for board in hot if len(board.drawn) > 1], layout, rounds, rng)
     return net.to(memory_format=torch.contiguous_format).eval(), judge.eval()
 
 
@@ -195,26 +209,28 @@ def learn_lines(net: LineNet, boards: Sequence[FerryBoard], steps: int, rng: np.
 def learn_boards(
     net: LineNet,
     judge: JudgeNet,
-    boards: Sequence[FerryBoard],
+    boards: Sequence[Sequence[FerryBoard]],
     layout: CityLayout,
     rounds: int,
     rng: np.random.Generator,
+    rate: float = 1.5e-3,
 ) -> None:
-    """Both networks together, from whole boards."""
-    knots = [_knot(board, layout) for board in boards]
+    """Both networks together, from whole boards, each traced in one way or several that take turns by chance."""
+    knots = [[_knot(board, layout) for board in ways] for ways in boards]
     both = torch.nn.ModuleList([net, judge])
     size = min(TOGETHER, len(boards))
-    every = paced(both, rounds * (len(boards) // size), 1.5e-3)
+    every = paced(both, rounds * (len(boards) // size), rate)
     for _ in range(rounds):
         order = rng.permutation(len(boards))
         losses = []
         for start in range(0, len(order) - size + 1, size):
             optimiser, pace = next(every)
-            picked = order[start : start + size]
-            seen = _seen(net, np.concatenate([boards[k].planes() for k in picked]), rng)
-            parts = zip(torch.split(seen, [len(boards[k].drawn) for k in picked]), picked, strict=True)
-            logits = torch.cat([judge(part, knots[k]) for part, k in parts])
-            target = torch.from_numpy(np.concatenate([boards[k].drawn for k in picked]).astype(np.float32))
+            ways = [(k, int(rng.integers(len(boards[k]))) if len(boards[k]) > 1 else 0) for k in order[start:][:size]]
+            picked = [boards[k][way] for k, way in ways]
+            seen = _seen(net, np.concatenate([board.planes() for board in picked]), rng)
+            parts = zip(torch.split(seen, [len(board.drawn) for board in picked]), ways, strict=True)
+            logits = torch.cat([judge(part, knots[k][way]) for part, (k, way) in parts])
+            target = torch.from_numpy(np.concatenate([board.drawn for board in picked]).astype(np.float32))
             loss = functional.binary_cross_entropy_with_logits(logits, target, reduction="sum")
             alone = functional.binary_cross_entropy_with_logits(seen[:, 0], target, reduction="sum")
             stepped((loss + ALONE * alone) / (8 * size), optimiser, pace)

@@ -15,7 +15,7 @@ from ontour_cv.vision.city_ferries import FerryReader, Legs, believed
 from ontour_cv.vision.city_flat import Box, CityLayout, FlatBoard, lay_flat
 from ontour_cv.vision.city_letters import chances_of, cut_spots, together
 from ontour_cv.vision.city_lines import LineJudge
-from ontour_cv.vision.city_paths import without_folds, without_writing
+from ontour_cv.vision.city_paths import Lines, without_folds, without_writing
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.register import Placement
 from ontour_cv.vision.shipped import card_of, loading, network
@@ -114,6 +114,14 @@ class CityReader:
         soloists = together(ticked, self.letters(flat, tuple(ticked)))
         return CityInkReading(soloists, self._ferries(flat, marked, legs), self._rows(flat))
 
+    def ferries(
+        self, ink: NDArray[np.float32], dark: NDArray[np.float32], layout: CityLayout
+    ) -> tuple[Lines, NDArray[np.float64]]:
+        """The likeliest lines and their log-odds: see ``city_ferries.FerryReader.read``."""
+        if self._lines is None:
+            raise ValueError("made without the network of lines")
+        return self._lines.read(ink, dark, layout)
+
     def letters(self, flat: FlatBoard, regions: Sequence[str]) -> dict[str, dict[str, float]]:
         """Region -> calibrated probability of each letter, and of none, being written beside its disc."""
         if not regions:
@@ -138,12 +146,10 @@ class CityReader:
 
     def _ferries(self, flat: FlatBoard, marked: Sequence[Box], legs: Legs) -> dict[Pair, float]:
         layout = flat.layout
-        if self._lines is None:
-            raise ValueError("made without the network of lines")
         if not layout.pairs:
             return {}
         ink = without_writing(without_folds(self.ink(flat)), layout, marked)
-        _, odds = self._lines.read(ink, darkening(flat), layout)
+        _, odds = self.ferries(ink, darkening(flat), layout)
         chances = believed(odds, layout, legs)
         return {pair: float(chance) for pair, chance in zip(layout.pairs, chances, strict=True)}
 

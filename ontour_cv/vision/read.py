@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ontour_cv.maps.edition import Edition
@@ -51,7 +51,13 @@ class Stopwatch:
         self._last = now
 
 
-def read_board(photo: Photo, editions: Sequence[Edition], reader: MarkReader, prior: Prior) -> Reading:
+def read_board(
+    photo: Photo,
+    editions: Sequence[Edition],
+    reader: MarkReader,
+    prior: Prior,
+    instead: Callable[[], bool] | None = None,
+) -> Reading:
     """What a photo shows: where the board lies and what stands in every cell.
 
     Args:
@@ -59,6 +65,7 @@ def read_board(photo: Photo, editions: Sequence[Edition], reader: MarkReader, pr
         editions: every known printed edition of the maps in question.
         reader: the loaded mark network.
         prior: what the rules say about boards in general.
+        instead: as for :func:`register`.
 
     Raises:
         BoardNotFound: no board of these editions is in the picture.
@@ -66,7 +73,7 @@ def read_board(photo: Photo, editions: Sequence[Edition], reader: MarkReader, pr
     watch = Stopwatch()
     candidates = find_discs(photo)
     watch.lap("landmarks")
-    placement = register(photo, candidates, editions)
+    placement = register(photo, candidates, editions, instead=instead)
     watch.lap("register")
     crops = cut_cells(photo, placement)
     watch.lap("cells")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -126,7 +126,13 @@ _Guesses = dict[int, list[tuple[NDArray[np.float64], NDArray[np.float64]]]]
 """Hypotheses of each group, by its place."""
 
 
-def register(photo: Photo, candidates: Candidates, editions: Sequence[Edition], thorough: bool = True) -> Placement:
+def register(
+    photo: Photo,
+    candidates: Candidates,
+    editions: Sequence[Edition],
+    thorough: bool = True,
+    instead: Callable[[], bool] | None = None,
+) -> Placement:
     """Where which board lies in the photo.
 
     Args:
@@ -134,6 +140,8 @@ def register(photo: Photo, candidates: Candidates, editions: Sequence[Edition], 
         candidates: from :func:`ontour_cv.vision.landmarks.find_discs`.
         editions: every edition it may be, of one map or several.
         thorough: False to be content with these candidates: several times as fast where no board is.
+        instead: asked before the search goes on to more candidates, which takes seconds: whether the picture plainly
+            shows something else.
 
     Raises:
         BoardNotFound: the candidates are not the constellation of any of the editions.
@@ -145,6 +153,8 @@ def register(photo: Photo, candidates: Candidates, editions: Sequence[Edition], 
             best = some, fit
         if best is not None and best[1].log_odds >= SETTLED_LOG_ODDS:
             break
+        if some is candidates and instead is not None and instead():
+            raise BoardNotFound(f"{photo.name}: this is something else than a board.", "Name what it is with --map.")
     least = ACCEPT_LOG_ODDS if best is None or best[0] is candidates else WIDE_LOG_ODDS
     if best is not None and _believed(best[1], photo, least) and not _a_grid(*best):
         return _placement(photo, *best)

@@ -102,6 +102,12 @@ def find_sheet(
     return best
 
 
+def obvious(photo: Photo, model: SheetModel) -> bool:
+    """Whether one look, half a second or so, leaves no doubt that the picture shows the sheet."""
+    found = find_sheet(photo, model, looks=1)
+    return found is not None and _settled(found)
+
+
 def _settled(found: SheetPlacement) -> bool:
     return found.log_odds >= SETTLED_LOG_ODDS and found.hits >= SETTLED_HITS
 

@@ -95,6 +95,23 @@ def test_auto_finds_a_sheet_where_there_is_no_board(folder: Path, capsys: pytest
     assert document["score"]["total"] >= 2
 
 
+def test_auto_asks_for_a_sheet_before_it_searches_long_for_a_board(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_board(photo: Photo, *rest: object) -> object:
+        instead = rest[-1]
+        assert callable(instead)
+        assert instead() == (Path(photo.name).stem == "bert")
+        raise BoardNotFound(f"No board was found in {photo.name}.", "Take it from above.")
+
+    plain = lambda photo: Path(photo.name).stem == "bert"  # noqa: E731
+    monkeypatch.setattr("ontour_cv.scorer.sheet_score.plainly_a_sheet", plain)
+    monkeypatch.setattr("ontour_cv.scorer.score.read_board", no_board)
+    (document,) = Run(capsys, "bert.jpg", "--json").documents
+    assert document["map"] == "rolling-america"
+    assert Run(capsys, "desk.jpg").code == 3
+
+
 def test_neither_board_nor_sheet_keeps_the_words_of_boards(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = Run(capsys, "desk.jpg")
     assert run.code == 3

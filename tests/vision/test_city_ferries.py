@@ -65,7 +65,7 @@ def crossing() -> Ink:
     own = arc("CONE", "GREA", 0.0)
     draw(ink, own[:44], 0.9)
     draw(ink, own[50:], 0.9)
-    draw(ink, arc("ROCK", "TOTT", -0.05))
+    draw(ink, arc("ROCK", "TOTT", -0.06))
     return without_writing(ink, LAYOUT)
 
 

@@ -154,6 +154,35 @@ def test_a_board_whose_discs_cannot_be_seen_is_found_by_what_is_written(
         register(Photo("test", photo), find_discs(Photo("test", photo)), EDITIONS, thorough=False)
 
 
+def test_what_plainly_is_something_else_is_not_searched_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = Photo("sheet", np.full((600, 800, 3), 200, np.uint8))
+    candidates = find_discs(picture)
+    searched: list[bool] = []
+
+    def search(*_: object) -> object:
+        searched.append(True)
+        return candidates
+
+    monkeypatch.setattr("ontour_cv.vision.register.find_in", search)
+    with pytest.raises(BoardNotFound, match="sheet: this is something else"):
+        register(picture, candidates, EDITIONS, instead=lambda: True)
+    assert not searched
+    with pytest.raises(BoardNotFound, match="no known board"):
+        register(picture, candidates, EDITIONS, instead=lambda: False)
+    assert searched
+
+
+def test_where_a_board_is_plain_nothing_else_is_looked_for() -> None:
+    sheet = Sheet(FIRST.cells, FIRST.radius)
+    photo, _, _ = shoot(sheet, pose(sheet, SIZE, 12, 30, 0), SIZE, 1)
+    picture = Photo("board", photo)
+
+    def looked() -> bool:
+        raise AssertionError("asked")
+
+    assert register(picture, find_discs(picture), EDITIONS, instead=looked).edition.name == FIRST.name
+
+
 @pytest.mark.parametrize("kind", ["mirror", "other constellation", "blank"])
 def test_what_is_written_elsewhere_is_no_board(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ontour_cv.vision.register._best_fit", lambda *_, **__: None)

@@ -30,7 +30,7 @@ from ontour_cv.vision.sheet_lines import (
 )
 from ontour_cv.vision.sheet_model import sheet_model
 from ontour_cv.vision.sheet_pieces import Pieces, find_pieces
-from ontour_cv.vision.sheet_place import SheetPlacement, accepted, find_sheet, locate_sheet, shaky
+from ontour_cv.vision.sheet_place import SheetPlacement, accepted, find_sheet, locate_sheet, obvious, shaky
 from ontour_cv.vision.sheet_profiles import line_plane
 from ontour_cv.vision.sheet_warp import SheetWarp
 
@@ -78,6 +78,7 @@ def test_a_plain_sheet_is_found_at_any_turn(roll: int) -> None:
     found = locate_sheet(Photo("plain", photo), MODEL)
     assert worst_error(found, true) < 0.004
     assert found.matched >= 55
+    assert obvious(Photo("plain", photo), MODEL)
 
 
 def test_colour_is_not_needed() -> None:
@@ -132,6 +133,7 @@ def test_other_pictures_are_refused(kind: str) -> None:
     image, _ = make_decoy(np.random.default_rng(3), kind, "ordinary", 1000)
     found = find_sheet(Photo(kind, image), MODEL)
     assert found is None or not accepted(found)
+    assert not obvious(Photo(kind, image), MODEL)
 
 
 def test_pictures_of_nothing_are_refused() -> None:

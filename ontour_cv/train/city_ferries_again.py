@@ -1,0 +1,140 @@
+"""``python -m ontour_cv.train.city_ferries_again``: the networks of ferry lines go on from photos as reading sees them.
+
+Reading traces lines again where plain ones hide them (``vision.city_ferries``); ``train.city_ferries`` knows first
+tracings alone, since nothing is there yet that could tell which lines are plain. The networks that lie in the folder
+go on from fresh photos, each as it is traced at first and as it is in the end.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+
+from ontour_cv.maps.load import load_map
+from ontour_cv.scorer.city_layout import city_layout
+from ontour_cv.train.city_ferries import WRITTEN, FerryBoard, ink_of, labelled, learn_boards, likely_of, measured
+from ontour_cv.train.city_files import SEED, add_to_card, judge_path, path_of, write
+from ontour_cv.train.city_lines import JudgeNet, LineNet, write_judge
+from ontour_cv.train.city_photos import CityStudio
+from ontour_cv.train.shipped import arrays_of, settle, take_body
+from ontour_cv.train.sources import add_sources, hands, pictures
+from ontour_cv.vision.city_paths import cut_strips, trace_lines
+from ontour_cv.vision.city_read import CityReader, darkening
+
+MAP = "new-york-home"
+
+RATE = 7e-4
+"""Highest rate of learning: less than half of the first time."""
+
+SETTLED_ON, OF_EACH = 300, 8
+"""Batch norms are settled on lines of so many boards, so many of each."""
+
+DENSE = ("body.0", "head")
+"""Layers of the network of strips that are no convolutions."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Train the networks that are there on."""
+    parser = argparse.ArgumentParser(prog="python -m ontour_cv.train.city_ferries_again", description=__doc__)
+    add_options(parser)
+    parser.add_argument("--ferry-kept", type=int, default=300, help="photos to calibrate lines on")
+    add_sources(parser, SEED)
+    extend(parser.parse_args(arguments))
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What can be told of going on, for ``train.city`` too."""
+    parser.add_argument(
+        "--more-photos", type=int, default=3600, help="photos to go on from with ferries, 1.5 MB each in memory"
+    )
+    parser.add_argument("--more-rounds", type=int, default=10, help="rounds over their boards")
+
+
+def extend(options: argparse.Namespace) -> None:
+    """See :func:`main`, whose options these are."""
+    cv2.setNumThreads(1)
+    torch.set_num_threads(1)
+    tables = pictures(options.backgrounds)
+    reader = CityReader(options.out, ("ink", "lines"))
+    studio = CityStudio(options.seed + 419, hands(options.strokes, "train"), tables)
+    fresh = list(boards_as_read(studio, reader, options.more_photos))
+    unseen = CityStudio(options.seed + 420, hands(options.strokes, "valid"), tables)
+    kept = [ways[-1] for ways in boards_as_read(unseen, reader, options.ferry_kept)]
+    go_on(fresh, kept, options)
+
+
+def go_on(fresh: Sequence[Sequence[FerryBoard]], kept: Sequence[FerryBoard], options: argparse.Namespace) -> None:
+    """Trains the networks in ``options.out`` on, calibrates them on the boards kept, and writes them there."""
+    torch.manual_seed(options.seed + 4)
+    rng = np.random.default_rng([options.seed, 5])
+    layout = city_layout(load_map(MAP))
+    net, judge = networks_in(options.out)
+    some = [ways[0].planes(rng.permutation(len(ways[0].drawn))[:OF_EACH]) for ways in fresh[:SETTLED_ON]]
+    settle(net, torch.from_numpy(np.concatenate(some)))
+    net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    hot = [[board for board in (likely_of(net, way) for way in ways) if len(board.drawn) > 1] for ways in fresh]
+    learn_boards(net, judge, [ways for ways in hot if ways], layout, options.more_rounds, rng, RATE)
+    net = net.to(memory_format=torch.contiguous_format).eval()
+    write({"lines": net}, options.out)
+    write_judge(judge.eval(), judge_path(options.out))
+    add_to_card(measured(net, judge, kept, layout) | {"ferries_trained_again": how(options)}, options.out)
+
+
+def how(options: argparse.Namespace) -> str:
+    """The command, for the card."""
+    words = [f"--{name} {getattr(options, name.replace('-', '_'))}" for name in ("more-photos", "more-rounds", "seed")]
+    return " ".join(["python -m ontour_cv.train.city_ferries_again", *words])
+
+
+def networks_in(folder: Path) -> tuple[LineNet, JudgeNet]:
+    """The networks of strips and of boards that lie in a folder, ready to be trained on.
+
+    Raises:
+        ValueError: the files hold networks of another shape than these.
+    """
+    import onnx
+
+    net, judge = LineNet(), JudgeNet()
+    tensors, convolutions = arrays_of(onnx.load(path_of("lines", folder)).graph)
+    take_body(net, convolutions)
+    net.load_state_dict({f"{n}.{kind}": tensors[f"{n}.{kind}"] for n in DENSE for kind in ("weight", "bias")}, False)
+    with np.load(judge_path(folder)) as store:
+        judge.layers.load_state_dict({n: torch.from_numpy(store[n].astype(np.float32)) for n in store.files})
+    return net.eval(), judge.eval()
+
+
+def boards_as_read(studio: CityStudio, reader: CityReader, count: int) -> Iterator[list[FerryBoard]]:
+    """Of photos ``0 .. count - 1`` in which the board is found the lines as traced at first, then those read if others.
+
+    Args:
+        studio: where photos come from.
+        reader: with the networks of ink and lines.
+        count: how many.
+    """
+    for k in range(count):
+        found = studio.photograph(k, letters=k % WRITTEN == WRITTEN - 1)
+        if found is None:
+            continue
+        flat, board, _ = found
+        layout, most = studio.layout, float(reader.card["most_cost"])
+        rng = np.random.default_rng([studio.seed, k, 77])
+        ink, dark = ink_of(flat, board, reader, rng, k % WRITTEN != WRITTEN - 1), darkening(flat)
+        first = trace_lines(ink, layout)
+        strips = cut_strips(ink, dark, first, layout)
+        ways = [labelled(strips, first, board, layout, most)]
+        last, _ = reader.ferries(ink, dark, layout)
+        moved = np.flatnonzero(np.abs(last.paths - first.paths).max(axis=(1, 2)) > 0)
+        if len(moved):
+            strips[moved] = cut_strips(ink, dark, last.some(moved), layout)
+            ways.append(labelled(strips, last, board, layout, most))
+        if min(len(way.drawn) for way in ways) > 1:
+            yield ways
+
+
+if __name__ == "__main__":
+    main()
