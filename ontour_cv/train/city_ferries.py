@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 import cv2
@@ -19,17 +18,16 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from ontour_cv.city_board import CityBoard
-from ontour_cv.train.city_files import SEED, add_to_card, judge_path, write
+from ontour_cv.train.city_files import SEED, add_to_card, command, judge_path, write
 from ontour_cv.train.city_lines import JudgeNet, Knot, LineNet, write_judge
 from ontour_cv.train.city_nets import paced, stepped
 from ontour_cv.train.city_photos import CityStudio
+from ontour_cv.train.ferry_boards import FINE, FerryBoard, boards_of
 from ontour_cv.train.sources import add_sources, hands, pictures
 from ontour_cv.train.temperature import temperature
-from ontour_cv.vision.city_flat import Box, CityLayout, FlatBoard
+from ontour_cv.vision.city_flat import CityLayout
 from ontour_cv.vision.city_lines import LEAST, tangle
-from ontour_cv.vision.city_paths import Lines, cut_strips, trace_lines, without_folds, without_writing
-from ontour_cv.vision.city_read import CityReader, darkening
+from ontour_cv.vision.city_read import CityReader
 
 BATCH, DRAWN = 160, 48
 """Strips in a step while lines are learnt one by one, and how many of them are drawn ones."""
@@ -40,50 +38,15 @@ TOGETHER = 6
 FEW = 40
 """Of each photo so many lines not drawn that look most like one are learnt from one by one, and as many others."""
 
-FINE = 48
-"""Steps to one in which strips, at most 2.6, are kept, one byte each."""
-
-TICKS_SEEN = 0.99
-"""Share of the ticked boxes that reading knows of when it looks for lines."""
-
-WRITTEN = 4
-"""On every so manieth photo soloists are written beside the numbers; on the others boxes are ticked."""
-
 ALONE = 0.3
 """Weight of what the network of strips thinks by itself, while whole boards are learnt from."""
+
+NAMES = ("ferry-photos", "ferry-kept", "ferry-steps", "ferry-rounds", "seed")
+"""Options that the networks follow from."""
 
 MOST_DRAWN = 9
 """The temperature is set on boards with no more ferries than this. The networks learn from fuller ones, too; on them so
 many lines cross that others could be made of their pieces, which would make it doubt everything."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class FerryBoard:
-    """The lines of a board that might be drawn.
-
-    Attributes:
-        strips: ``(N, 6, ALONG, ACROSS)`` int8, ``FINE`` steps to one.
-        lines: the lines.
-        rows: ``(N,)`` which of the layout's pairs each joins.
-        drawn: ``(N,)`` whether each is a ferry.
-        lost: how many ferries had too little ink to be looked at.
-    """
-
-    strips: NDArray[np.int8]
-    lines: Lines
-    rows: NDArray[np.intp]
-    drawn: NDArray[np.bool_]
-    lost: int
-
-    def planes(self, rows: NDArray[np.intp] | None = None) -> NDArray[np.float32]:
-        """The input for all lines, or for some."""
-        kept = self.strips if rows is None else self.strips[rows]
-        return np.asarray(kept, dtype=np.float32) / np.float32(FINE)
-
-    def some(self, rows: NDArray[np.intp]) -> FerryBoard:
-        """The same with some of its lines; ferries among the others are lost."""
-        lost = self.lost + int(self.drawn.sum()) - int(self.drawn[rows].sum())
-        return FerryBoard(self.strips[rows], self.lines.some(rows), self.rows[rows], self.drawn[rows], lost)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -118,56 +81,8 @@ def extend(options: argparse.Namespace) -> None:
     net, judge = train_ferries(learnt, studio.layout, options.ferry_steps, options.ferry_rounds, options.seed)
     write({"lines": net}, options.out)
     write_judge(judge, judge_path(options.out))
-    add_to_card(measured(net, judge, kept, studio.layout) | {"ferries_trained": how(options)}, options.out)
-
-
-def how(options: argparse.Namespace) -> str:
-    """The command, for the card."""
-    names = ("ferry-photos", "ferry-kept", "ferry-steps", "ferry-rounds", "seed")
-    words = [f"--{name} {getattr(options, name.replace('-', '_'))}" for name in names]
-    return " ".join(["python -m ontour_cv.train.city_ferries", *words])
-
-
-def boards_of(studio: CityStudio, reader: CityReader, count: int) -> Iterator[FerryBoard]:
-    """Photos ``0 .. count - 1`` in which the board is found and more than one line might be."""
-    for k in range(count):
-        found = studio.photograph(k, letters=k % WRITTEN == WRITTEN - 1)
-        if found is not None:
-            rng = np.random.default_rng([studio.seed, k, 77])
-            board = board_of(found[0], found[1], reader, rng, ticked=k % WRITTEN != WRITTEN - 1)
-            if len(board.drawn) > 1:
-                yield board
-
-
-def board_of(
-    flat: FlatBoard, board: CityBoard, reader: CityReader, rng: np.random.Generator, ticked: bool = True
-) -> FerryBoard:
-    """The lines of a board laid flat, traced as reading does; nearly all ticks known."""
-    ink = ink_of(flat, board, reader, rng, ticked)
-    lines = trace_lines(ink, flat.layout)
-    strips = cut_strips(ink, darkening(flat), lines, flat.layout)
-    return labelled(strips, lines, board, flat.layout, float(reader.card["most_cost"]))
-
-
-def ink_of(
-    flat: FlatBoard, board: CityBoard, reader: CityReader, rng: np.random.Generator, ticked: bool
-) -> NDArray[np.float32]:
-    """The ink map that lines are traced in, ``(h, w)``."""
-    layout = flat.layout
-    told = board.soloists.items() if ticked else ()
-    marked: list[Box] = [layout.boxes[region][letter] for region, letter in told if rng.random() < TICKS_SEEN]
-    return without_writing(without_folds(reader.ink(flat)), layout, marked)
-
-
-def labelled(
-    strips: NDArray[np.float32], lines: Lines, board: CityBoard, layout: CityLayout, most_cost: float
-) -> FerryBoard:
-    """Those of a board's lines with enough ink to be looked at, and which of them were drawn."""
-    there = {frozenset(pair) for pair in board.ferries}
-    drawn = np.array([frozenset(pair) in there for pair in layout.pairs])
-    kept = np.rint(np.clip(strips * FINE, -127, 127)).astype(np.int8)
-    whole = FerryBoard(kept, lines, np.arange(len(drawn)), drawn, 0)
-    return whole.some(np.flatnonzero(lines.costs <= most_cost))
+    figures = measured(net, judge, kept, studio.layout)
+    add_to_card(figures | {"ferries_trained": command("city_ferries", NAMES, options)}, options.out)
 
 
 def train_ferries(

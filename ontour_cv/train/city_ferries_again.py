@@ -15,18 +15,22 @@ import cv2
 import numpy as np
 import torch
 
-from ontour_cv.maps.load import load_map
-from ontour_cv.scorer.city_layout import city_layout
-from ontour_cv.train.city_ferries import WRITTEN, FerryBoard, ink_of, labelled, learn_boards, likely_of, measured
-from ontour_cv.train.city_files import SEED, add_to_card, judge_path, path_of, write
+from ontour_cv.train.city_ferries import learn_boards, likely_of, measured
+from ontour_cv.train.city_files import SEED, add_to_card, command, judge_path, path_of, write
 from ontour_cv.train.city_lines import JudgeNet, LineNet, write_judge
 from ontour_cv.train.city_photos import CityStudio
+from ontour_cv.train.ferry_boards import FerryBoard, inked_boards
 from ontour_cv.train.shipped import arrays_of, settle, take_body
 from ontour_cv.train.sources import add_sources, hands, pictures
-from ontour_cv.vision.city_paths import cut_strips, trace_lines
-from ontour_cv.vision.city_read import CityReader, darkening
+from ontour_cv.vision.city_flat import CityLayout
+from ontour_cv.vision.city_paths import trace_lines
+from ontour_cv.vision.city_read import CityReader
 
-MAP = "new-york-home"
+NAMES = ("more-photos", "more-rounds", "seed")
+"""Options that the networks follow from."""
+
+FRESH, KEPT = 419, 420
+"""What is added to the seed for photos to go on from, and for those to calibrate on: others than anywhere before."""
 
 RATE = 7e-4
 """Highest rate of learning: less than half of the first time."""
@@ -61,18 +65,19 @@ def extend(options: argparse.Namespace) -> None:
     torch.set_num_threads(1)
     tables = pictures(options.backgrounds)
     reader = CityReader(options.out, ("ink", "lines"))
-    studio = CityStudio(options.seed + 419, hands(options.strokes, "train"), tables)
+    studio = CityStudio(options.seed + FRESH, hands(options.strokes, "train"), tables)
     fresh = list(boards_as_read(studio, reader, options.more_photos))
-    unseen = CityStudio(options.seed + 420, hands(options.strokes, "valid"), tables)
+    unseen = CityStudio(options.seed + KEPT, hands(options.strokes, "valid"), tables)
     kept = [ways[-1] for ways in boards_as_read(unseen, reader, options.ferry_kept)]
-    go_on(fresh, kept, options)
+    go_on(fresh, kept, studio.layout, options)
 
 
-def go_on(fresh: Sequence[Sequence[FerryBoard]], kept: Sequence[FerryBoard], options: argparse.Namespace) -> None:
+def go_on(
+    fresh: Sequence[Sequence[FerryBoard]], kept: Sequence[FerryBoard], layout: CityLayout, options: argparse.Namespace
+) -> None:
     """Trains the networks in ``options.out`` on, calibrates them on the boards kept, and writes them there."""
     torch.manual_seed(options.seed + 4)
     rng = np.random.default_rng([options.seed, 5])
-    layout = city_layout(load_map(MAP))
     net, judge = networks_in(options.out)
     some = [ways[0].planes(rng.permutation(len(ways[0].drawn))[:OF_EACH]) for ways in fresh[:SETTLED_ON]]
     settle(net, torch.from_numpy(np.concatenate(some)))
@@ -82,13 +87,10 @@ def go_on(fresh: Sequence[Sequence[FerryBoard]], kept: Sequence[FerryBoard], opt
     net = net.to(memory_format=torch.contiguous_format).eval()
     write({"lines": net}, options.out)
     write_judge(judge.eval(), judge_path(options.out))
-    add_to_card(measured(net, judge, kept, layout) | {"ferries_trained_again": how(options)}, options.out)
-
-
-def how(options: argparse.Namespace) -> str:
-    """The command, for the card."""
-    words = [f"--{name} {getattr(options, name.replace('-', '_'))}" for name in ("more-photos", "more-rounds", "seed")]
-    return " ".join(["python -m ontour_cv.train.city_ferries_again", *words])
+    add_to_card(
+        measured(net, judge, kept, layout) | {"ferries_trained_again": command("city_ferries_again", NAMES, options)},
+        options.out,
+    )
 
 
 def networks_in(folder: Path) -> tuple[LineNet, JudgeNet]:
@@ -116,22 +118,12 @@ def boards_as_read(studio: CityStudio, reader: CityReader, count: int) -> Iterat
         reader: with the networks of ink and lines.
         count: how many.
     """
-    for k in range(count):
-        found = studio.photograph(k, letters=k % WRITTEN == WRITTEN - 1)
-        if found is None:
-            continue
-        flat, board, _ = found
-        layout, most = studio.layout, float(reader.card["most_cost"])
-        rng = np.random.default_rng([studio.seed, k, 77])
-        ink, dark = ink_of(flat, board, reader, rng, k % WRITTEN != WRITTEN - 1), darkening(flat)
-        first = trace_lines(ink, layout)
-        strips = cut_strips(ink, dark, first, layout)
-        ways = [labelled(strips, first, board, layout, most)]
-        last, _ = reader.ferries(ink, dark, layout)
-        moved = np.flatnonzero(np.abs(last.paths - first.paths).max(axis=(1, 2)) > 0)
-        if len(moved):
-            strips[moved] = cut_strips(ink, dark, last.some(moved), layout)
-            ways.append(labelled(strips, last, board, layout, most))
+    for one in inked_boards(studio, reader, count):
+        first = trace_lines(one.ink, one.layout)
+        last, _ = reader.ferries(one.ink, one.dark, one.layout)
+        ways = [one.labelled(first)]
+        if (last.paths != first.paths).any():
+            ways.append(one.labelled(last))
         if min(len(way.drawn) for way in ways) > 1:
             yield ways
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,12 @@ def add_to_card(more: dict[str, Any], folder: Path) -> None:
     """Adds to the card that lies there, for networks that were added."""
     card = json.loads((folder / f"{MODEL}.json").read_text(encoding="utf-8"))
     write_card(card | more, folder)
+
+
+def command(module: str, names: Sequence[str], options: argparse.Namespace) -> str:
+    """The command that trained networks, for the card: a module of ``train``, and its options that matter."""
+    words = [f"--{name} {getattr(options, name.replace('-', '_'))}" for name in names]
+    return " ".join([f"python -m ontour_cv.train.{module}", *words])
 
 
 def write(nets: dict[str, nn.Module], folder: Path) -> None:

@@ -20,7 +20,7 @@ from torch.nn import functional
 
 from ontour_cv.synth.city_letters import letter_place, sample_letters, written_letter
 from ontour_cv.synth.ink import coverage
-from ontour_cv.train.city_files import SEED, add_to_card, write
+from ontour_cv.train.city_files import SEED, add_to_card, command, write
 from ontour_cv.train.city_nets import block, logits_of, paced, stepped, tinted
 from ontour_cv.train.city_photos import CityStudio
 from ontour_cv.train.sources import add_sources, hands, pictures
@@ -49,6 +49,9 @@ SEEN = 64
 
 TICKED = 3
 """On every so manieth photo to learn from boxes are ticked; on the others letters are written."""
+
+NAMES = ("letter-photos", "letter-steps", "kept", "seed")
+"""Options that the network follows from."""
 
 CAUTION = 1.15
 """How much higher the temperature is set than the photos kept ask for: everybody writes letters otherwise. It was 1.25
@@ -118,13 +121,10 @@ def extend(options: argparse.Namespace) -> None:
     kept = spots_of(CityStudio(options.seed + 3, hands(options.strokes, "valid"), tables), options.kept)
     net = train_letters(learnt, options.letter_steps, options.seed)
     write({"letters": net}, options.out)
-    add_to_card(measured(net, kept.images, kept.classes) | {"letters_trained": how(options)}, options.out)
-
-
-def how(options: argparse.Namespace) -> str:
-    """The command, for the card."""
-    words = [f"--{name} {getattr(options, name.replace('-', '_'))}" for name in ("letter-photos", "letter-steps")]
-    return " ".join(["python -m ontour_cv.train.city_letters", *words, f"--kept {options.kept} --seed {options.seed}"])
+    add_to_card(
+        measured(net, kept.images, kept.classes) | {"letters_trained": command("city_letters", NAMES, options)},
+        options.out,
+    )
 
 
 def spots_of(studio: CityStudio, count: int, ticked: int = 2) -> Spots:

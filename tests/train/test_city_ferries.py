@@ -10,17 +10,10 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
-from ontour_cv.train.city_ferries import (  # noqa: E402
-    FINE,
-    FerryBoard,
-    boards_of,
-    likely_of,
-    measured,
-    seen_of,
-    train_ferries,
-)
+from ontour_cv.train.city_ferries import likely_of, measured, seen_of, train_ferries  # noqa: E402
 from ontour_cv.train.city_lines import HIDDEN, JudgeNet, Knot, LineNet, features_of, write_judge  # noqa: E402
 from ontour_cv.train.city_photos import CityStudio  # noqa: E402
+from ontour_cv.train.ferry_boards import FINE, FerryBoard, boards_of  # noqa: E402
 from ontour_cv.train.hands import Hands  # noqa: E402
 from ontour_cv.vision.city_lines import LEAST, LineJudge, Tangle, lines_features, tangle  # noqa: E402
 from ontour_cv.vision.city_read import CityReader  # noqa: E402

@@ -15,11 +15,12 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
 from ontour_cv.resources import models_dir  # noqa: E402
-from ontour_cv.train.city_ferries import FerryBoard, seen_of  # noqa: E402
-from ontour_cv.train.city_ferries_again import boards_as_read, go_on, how, networks_in  # noqa: E402
+from ontour_cv.train.city_ferries import seen_of  # noqa: E402
+from ontour_cv.train.city_ferries_again import boards_as_read, go_on, networks_in  # noqa: E402
 from ontour_cv.train.city_files import judge_path, path_of  # noqa: E402
 from ontour_cv.train.city_lines import Knot  # noqa: E402
 from ontour_cv.train.city_photos import CityStudio  # noqa: E402
+from ontour_cv.train.ferry_boards import FerryBoard  # noqa: E402
 from ontour_cv.train.hands import Hands  # noqa: E402
 from ontour_cv.vision.city_lines import LineJudge, tangle  # noqa: E402
 from ontour_cv.vision.city_read import CityReader  # noqa: E402
@@ -73,9 +74,9 @@ def test_going_on_leaves_networks_that_read_and_a_card_that_says_so(
 ) -> None:
     options = Namespace(out=folder, more_photos=PHOTOS, more_rounds=1, seed=3)
     few = [ways[-1].some(np.arange(20)) for ways in fresh]
-    go_on(fresh, few, options)
+    go_on(fresh, few, STUDIO.layout, options)
     card = json.loads((folder / "city.json").read_text(encoding="utf-8"))
-    assert card["ferries_trained_again"] == how(options)
+    assert card["ferries_trained_again"].endswith(".city_ferries_again --more-photos 8 --more-rounds 1 --seed 3")
     assert card["line_figures"]["photos"] > 0
     assert CityReader(folder, ("lines",)).card["line_temperature"] == card["line_temperature"]
     assert path_of("lines", folder).read_bytes() != path_of("lines", models_dir()).read_bytes()
