@@ -12,3 +12,6 @@ DIGITS = frozenset({
     17485, 18636, 18637, 18638, 18646,
 })  # fmt: skip
 """Positions in ``digits.npz``."""
+
+SYMBOLS = frozenset({9399, 9892, 10448, 10449})
+"""Positions in ``symbols.npz`` of what is labelled an X and is one stroke without the other, or a 2 with a slash."""

@@ -74,13 +74,13 @@ def load_recorded(folder: Path, split: str = "train") -> list[dict[str, list[lis
     names = {"asterisk": "*", "star5": "*", "star6": "*", "X": "x", "circle": "o"}
     writers: dict[int, dict[str, list[list[Polyline]]]] = {}
     pieces: dict[int, list[bool]] = {}
-    for file in ("digits.npz", "symbols.npz"):
+    for file, bad in (("digits.npz", misrecorded.DIGITS), ("symbols.npz", misrecorded.SYMBOLS)):
         with np.load(folder / file) as store:
             data = {key: store[key] for key in store.files}
         for i in np.flatnonzero((data["quality"] < 2) & np.isin(data["writer"] % 10, list(wanted))):
             label = str(data["label"][i])
             label = names.get(label, label)
-            if label not in LABELS or (file == "digits.npz" and int(i) in misrecorded.DIGITS):
+            if label not in LABELS or int(i) in bad:
                 continue
             spans = range(data["sample_start"][i], data["sample_start"][i + 1])
             raw = [data["pts"][data["stroke_start"][j] : data["stroke_start"][j + 1]].astype(np.float64) for j in spans]

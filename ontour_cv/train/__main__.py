@@ -1,6 +1,7 @@
 """Trains and exports the mark network in one command: ``python -m ontour_cv.train --strokes DIR --out runs/marks``.
 
-Painting and fitting run side by side, one core each; then a network that hears all members learns from fresh boards.
+Painting and fitting run side by side, one core each; then a network that hears all members learns from fresh boards,
+and one of circles from those of them that are cut as reading cuts them.
 Interrupted, the same command goes on with the shards it finds; the checkpoint is written every 500 steps.
 """
 
@@ -11,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from ontour_cv.train import finish, fit, together
+from ontour_cv.train import circles, finish, fit, together
 from ontour_cv.train.shards import GROUP
 
 
@@ -28,6 +29,8 @@ def main() -> None:
     parser.add_argument("--members", type=int, default=2, help="networks trained one after the other, read as one")
     parser.add_argument("--fresh", type=int, default=3000, help="boards of each of two kinds for the context network")
     parser.add_argument("--context-steps", type=int, default=10000, help="batches of 24 boards")
+    parser.add_argument("--circle-steps", type=int, default=6000, help="batches of 8 boards for the network of circles")
+    parser.add_argument("--more", type=int, nargs=3, default=(0, 0, 0), help="see train.fit; for the last member")
     parser.add_argument("--lr", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, nargs="+", help="checkpoint to go on from: one for all members, or each")
@@ -47,11 +50,13 @@ def main() -> None:
                     ["--shards", str(args.out), "--out", str(checkpoint), "--count", str(args.shards)]
                     + ["--steps", str(args.steps), "--lr", str(args.lr), "--seed", str(args.seed + k)]
                     + (["--start", str(args.start[k % len(args.start)])] if args.start else [])
+                    + (["--more", *map(str, args.more)] if any(args.more) and k == args.members - 1 else [])
                 )
             )
     finally:
         painting.terminate()
-    fresh = {"aimed": [], "as-read": ["--as-read", "usa", "europe-home"]}
+    as_read = ["--as-read", "usa", "europe-home"]
+    fresh = {"aimed": [], "as-read": as_read}
     for k, (name, words) in enumerate(fresh.items()):
         folder = ["--out", str(args.out / name), f"--seed={args.seed + 50 + k}", f"--boards={args.fresh}"]
         subprocess.run([*painter, *folder, *words], check=True)
@@ -61,6 +66,11 @@ def main() -> None:
     how = f"{args.steps} steps of {fit.BOARDS} boards of {GROUP} cells from {args.shards} shards, seed {args.seed}"
     how += f"; a network that hears all, {args.context_steps} steps on {args.fresh} boards aimed at and as many as read"
     finish.finish(checkpoints, [args.out / "context-0.pt"], args.out, args.model, how)
+    sets = args.out / "as-read"
+    kept = ["--split=valid", f"--seed={args.seed + 31}", f"--boards={args.boards}", *as_read]
+    subprocess.run([*painter, f"--out={sets}", *kept], check=True)
+    words = [f"--steps={args.circle_steps}", f"--seed={args.seed}", f"--model={args.model}"]
+    circles.main([f"--sets={sets}", *words, f"--checkpoint={args.out / 'circles.pt'}"])
 
 
 if __name__ == "__main__":

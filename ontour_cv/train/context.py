@@ -20,6 +20,7 @@ from torch import nn
 
 from ontour_cv.train.network import HEADS, MarkNet
 from ontour_cv.train.tensors import tensor
+from ontour_cv.vision.context import SCALE
 
 LOGITS = sum(HEADS.values())
 
@@ -57,22 +58,23 @@ class ContextNet(nn.Module):
         width: its own.
         heads: of attention.
         depth: layers.
+        answers: how many logits each of them gives, and it gives in turn.
         deaf: share of the hidden layers' values hidden from it while it learns. Mark networks show more of hands they
             have learnt than of others; without, it learns to rely on that.
     """
 
     def __init__(
         self, members: int = 1, features: int = FEATURES, width: int = 96, heads: int = 4, depth: int = 2,
-        deaf: float = 0.0,
+        deaf: float = 0.0, answers: int = LOGITS,
     ) -> None:  # fmt: skip
         super().__init__()
         self.members = members
         self.deaf = nn.Dropout(deaf)
-        self.enter = nn.Linear(members * (features + LOGITS), width)
+        self.enter = nn.Linear(members * (features + answers), width)
         self.blocks = nn.ModuleList(Block(width, heads) for _ in range(depth))
         self.norm = nn.LayerNorm(width)
-        self.leave = nn.Linear(width, LOGITS)
-        self.share = nn.Parameter(torch.ones(LOGITS))
+        self.leave = nn.Linear(width, answers)
+        self.share = nn.Parameter(torch.ones(answers))
         nn.init.zeros_(self.leave.weight)
         nn.init.zeros_(self.leave.bias)
 
@@ -106,6 +108,14 @@ def look(net: MarkNet, images: NDArray[np.uint8], batch: int = 512) -> tuple[tor
 
 
 def save_contexts(nets: Sequence[ContextNet], path: Path) -> None:
-    """Writes the weights as one ``.npz`` for ``vision.context``: names ``0.enter.weight`` and so on, float16."""
-    weights = {f"{k}.{name}": value for k, net in enumerate(nets) for name, value in net.state_dict().items()}
-    np.savez(path, **{name: value.numpy().astype(np.float16) for name, value in weights.items()})
+    """Writes the weights as one ``.npz`` for ``vision.context``: names ``0.enter.weight`` and so on."""
+    weights = {f"{k}.{name}": value.numpy() for k, net in enumerate(nets) for name, value in net.state_dict().items()}
+    arrays: dict[str, NDArray[np.generic]] = {}
+    for name, value in weights.items():
+        if value.ndim == 2:
+            scale = np.maximum(np.abs(value).max(axis=1) / 127, 1e-6).astype(np.float16)
+            arrays[name] = np.rint(value / scale[:, None].astype(np.float32)).clip(-127, 127).astype(np.int8)
+            arrays[name + SCALE] = scale
+        else:
+            arrays[name] = value.astype(np.float16)
+    np.savez(path, **arrays)  # type: ignore[arg-type]  # numpy's stubs take the names for its own option

@@ -19,6 +19,22 @@ HEADS = 4
 """Attention heads per layer."""
 
 
+SCALE = ".scale"
+"""Ending of the name of what the rows of a matrix of whole numbers are multiplied by."""
+
+
+def weights_in(path: Path, prefix: str = "") -> dict[str, Array]:
+    """The parameters in an ``.npz`` whose names begin with ``prefix``, by the rest of their names, in single precision.
+
+    Matrices are kept as whole numbers of 8 bits with a scale for each row, half as large as half precision; that moves
+    a log-probability by a hundredth or two.
+    """
+    with np.load(path, allow_pickle=False) as store:
+        held = {n.removeprefix(prefix): store[n].astype(np.float32) for n in store.files if n.startswith(prefix)}
+    scales = {name: held.pop(name) for name in list(held) if name.endswith(SCALE)}
+    return {n: v * scales[n + SCALE][:, None] if n + SCALE in scales else v for n, v in held.items()}
+
+
 class ContextNet:
     """The trained context network (``train.context``), for reading.
 
@@ -31,9 +47,7 @@ class ContextNet:
     """
 
     def __init__(self, path: Path, prefix: str = "") -> None:
-        with np.load(path, allow_pickle=False) as store:
-            names = [name for name in store.files if name.startswith(prefix)]
-            self._weights: dict[str, Array] = {n.removeprefix(prefix): store[n].astype(np.float32) for n in names}
+        self._weights = weights_in(path, prefix)
         self._depth = sum(name.endswith("qkv.weight") for name in self._weights)
         self._linear("leave", np.zeros((1, self._weights["leave.weight"].shape[1]), np.float32))
         self._share = self._weights["share"]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ontour_cv.resources import models_dir
 from ontour_cv.vision.cells import CROP_PX, CellCrops
+from ontour_cv.vision.circles import CircleReader
 from ontour_cv.vision.context import ContextNet
 from ontour_cv.vision.shipped import card_of, loading, network
 
@@ -127,17 +128,21 @@ class MarkReader:
     The model has members, trained apart from each other: where one has learnt a hand badly the other often has not.
     Context networks hear one of them or all, and are asked about some heads or all (see ``train.export``); each is
     calibrated by itself, their log-probabilities are averaged (Hinton 2002, "product of experts", with equal weights
-    summing to one) and calibrated once more.
+    summing to one) and calibrated once more. Of circles a network of their own is heard, too (``vision.circles``).
 
     Args:
-        folder: where the model lies (see ``MODEL``); the shipped one when None.
+        folder: where the models lie (see ``MODEL``); the shipped ones when None. Without a network of circles there the
+            shipped one is asked.
+        circles: whether the network of circles is asked; training weighs it against what is said without.
 
     Raises:
         BadTemplate: the model or its card is missing or damaged.
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, folder: Path | None = None, circles: bool = True) -> None:
         folder = folder or models_dir()
+        own = (folder / "circles.json").exists()
+        self._circles = CircleReader(folder if own else models_dir()) if circles else None
         with loading(folder):
             self.card = card_of(folder, MODEL)
             self._net = network(folder, MODEL)
@@ -155,7 +160,9 @@ class MarkReader:
         parts = [log_heads(net.correct(hidden[heard], logits[heard]), heat) for net, heard, heat in contexts]
         asked = [k for k, one in enumerate(self.card["contexts"]) if len(crops.ids) >= one["cells"]]
         logs = pooled([parts[k] for k in asked], [self._tells[k] for k in asked])
-        return replace(self._scores(crops.ids, logs, "together"), places=crops.places)
+        scores = self._scores(crops.ids, logs, "together")
+        circled = self._circles.beside(scores.circled, crops.images) if self._circles else scores.circled
+        return replace(scores, circled=circled, places=crops.places)
 
     def read_alone(self, images: NDArray[np.uint8]) -> GlyphScores:
         """What stands in each of some crops, ``(N, CROP_PX, CROP_PX, 3)``, none knowing of the others; no ids."""

@@ -11,9 +11,10 @@ torch = pytest.importorskip("torch")
 
 from ontour_cv.train import export, fit  # noqa: E402
 from ontour_cv.train.context import ContextNet, look, save_contexts  # noqa: E402
-from ontour_cv.train.network import HEADS, losses, split_heads  # noqa: E402
+from ontour_cv.train.network import HEADS, losses, more_of, split_heads  # noqa: E402
 from ontour_cv.train.sets import save_sets  # noqa: E402
 from ontour_cv.train.shards import save_shard  # noqa: E402
+from ontour_cv.train.shipped import readers_of  # noqa: E402
 from ontour_cv.vision import context as reading  # noqa: E402
 from ontour_cv.vision.glyphs import HEADS as READ_HEADS  # noqa: E402
 from ontour_cv.vision.glyphs import MarkReader, standardised  # noqa: E402
@@ -78,6 +79,39 @@ def test_the_exported_network_computes_the_same(shards: Path) -> None:
             expected = reader.marks(torch.from_numpy(standardised(images[:5]))).numpy()
         assert np.allclose(logits[k], expected, atol=0.01)
         assert np.allclose(hidden[k], look(reader.marks, images[:5])[0].numpy(), atol=0.01)
+
+
+def test_a_network_made_deeper_answers_as_before_and_learns_on(shards: Path) -> None:
+    """Further blocks begin as the identity; how many there are is told by the parameters alone."""
+    torch.manual_seed(0)
+    before = fit.Reader().eval()
+    more = (1, 2, 1)
+    state = fit.deepened(before.state_dict(), more)
+    assert (more_of(before.state_dict()), more_of(state)) == ((0, 0, 0), more)
+    after = fit.reader_of(state)
+    x = torch.randn(2 * fit.GROUP, 3, 64, 64)
+    with torch.no_grad():
+        assert torch.allclose(before(x)[1], after(x)[1], atol=1e-5)
+    torch.save(before.state_dict(), shards / "start.pt")
+    words = ["--shards", str(shards), "--out", str(shards / "deep.pt"), "--count", "2", "--ready", "1", "--steps", "2"]
+    fit.fit(fit.options([*words, "--start", str(shards / "start.pt"), "--more", "1", "2", "1"]))
+    learnt = torch.load(shards / "deep.pt", weights_only=True)
+    assert more_of(learnt) == more
+    assert not torch.equal(learnt["marks.body.1+0.second.1.weight"], state["marks.body.1+0.second.1.weight"])
+
+
+def test_members_of_any_depth_are_written_and_can_be_trained_on(shards: Path) -> None:
+    """The card says how deep each is, and what is read from the file answers as what was written."""
+    torch.manual_seed(0)
+    readers = [fit.Reader().eval(), fit.Reader((1, 0, 2)).eval()]
+    images, labels = np.load(shards / "valid-0000.npy"), np.load(shards / "valid-0000.labels.npy")
+    export.write_model(readers, [], images[None], labels[None], shards / "model", "not at all")
+    again = [reader.eval() for reader in readers_of(shards / "model")]
+    assert [reader.marks.more for reader in again] == [(0, 0, 0), (1, 0, 2)]
+    x = torch.from_numpy(standardised(images[:6]))
+    with torch.no_grad():
+        for one, other in zip(readers, again, strict=True):
+            assert np.allclose(one.marks(x), other.marks(x), atol=0.02)
 
 
 def test_the_context_network_computes_the_same_in_numpy(tmp_path: Path) -> None:

@@ -1,0 +1,244 @@
+"""Trains the network that tells drawn circles from printed rings: ``python -m ontour_cv.train.circles --sets DIR``.
+
+``DIR`` holds whole boards as reading cuts them (``train.painter --boards 4000 --as-read usa europe-home``), and
+``boards-valid-*.npz`` of writers never trained on, for the weights with which it is heard beside the mark networks.
+Half an hour on one core. A ring has no beginning: every cell is turned about by chance and mirrored now and then, so
+one board is many.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import hashlib
+import json
+import math
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+from torch.nn import functional
+
+from ontour_cv.resources import models_dir
+from ontour_cv.train.context import ContextNet, save_contexts
+from ontour_cv.train.export import CAUTION, LEAST_CIRCLE_LAPSE, write_onnx
+from ontour_cv.train.fit import moved, relit
+from ontour_cv.train.sets import Sets, load_sets
+from ontour_cv.vision.cells import CellCrops
+from ontour_cv.vision.circles import ANGLES, AROUND, CHANNELS, DEPTH, MODEL, unrolled, wrapped
+from ontour_cv.vision.glyphs import MarkReader
+
+WIDTHS = (24, 32, 48, 48)
+"""Channels of the convolutions."""
+
+FEATURES, WIDTH = 64, 48
+"""What is handed on of every cell, and the width of the network that looks at all of them."""
+
+BOARDS = 8
+"""In a batch."""
+
+KEEP = 0.998
+"""How much of the running mean of the weights each step keeps, at most; the mean is what is saved."""
+
+
+class CircleNet(nn.Module):
+    """Unrolled cells to what they look like, each by itself, and then on their board."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        a, b, c, d = WIDTHS
+        self.body = nn.Sequential(
+            *_conv(CHANNELS, a, (3, 5), (1, 2)), *_conv(a, b, (3, 3), (2, 2)), *_conv(b, c, (3, 3), (2, 2)),
+            *_conv(c, d, (3, 3), (1, 1)),
+        )  # fmt: skip
+        self.join = nn.Sequential(nn.Dropout(0.2), nn.Linear(2 * d * DEPTH // 4, FEATURES), nn.ReLU())
+        self.head = nn.Linear(FEATURES, 1)
+        self.context = ContextNet(1, FEATURES, WIDTH, depth=1, answers=1)
+
+    def alone(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Cells ``(N, CHANNELS, DEPTH, ANGLES + 2 * AROUND)`` to features ``(N, FEATURES)`` and logits ``(N, 1)``."""
+        seen = self.body(x)
+        hidden = self.join(torch.cat([seen.mean(3), seen.amax(3)], dim=1).flatten(1))
+        return hidden, self.head(hidden)
+
+    def forward(self, x: torch.Tensor, cells: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """Boards of so many cells, one after the other, to logits ``(N,)`` by themselves and on their board."""
+        hidden, logits = self.alone(x)
+        boards = len(x) // cells
+        told = self.context(hidden.view(boards, cells, 1, -1), logits.view(boards, cells, 1, 1))
+        return logits[:, 0], told.flatten()
+
+
+class Outputs(nn.Module):
+    """What is exported: features and logits of every cell by itself."""
+
+    def __init__(self, net: CircleNet) -> None:
+        super().__init__()
+        self.net = net
+
+    def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Features and logits."""
+        return self.net.alone(x)
+
+
+def _conv(before: int, after: int, size: tuple[int, int], step: tuple[int, int]) -> list[nn.Module]:
+    pad = (size[0] // 2, size[1] // 2)
+    return [nn.Conv2d(before, after, size, step, pad, bias=False), nn.BatchNorm2d(after), nn.ReLU()]
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Train, calibrate and write the network."""
+    parser = argparse.ArgumentParser(prog="python -m ontour_cv.train.circles", description=__doc__.splitlines()[0])
+    parser.add_argument("--sets", type=Path, nargs="+", required=True, help="folders of whole boards, equally often")
+    parser.add_argument("--steps", type=int, default=6000, help=f"batches of {BOARDS} boards")
+    parser.add_argument("--lr", type=float, default=2e-3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--start", type=Path, help="checkpoint to weigh and write, or with --steps to go on from")
+    parser.add_argument("--checkpoint", type=Path, help="where the state dict goes")
+    parser.add_argument("--model", type=Path, default=models_dir(), help="folder of the mark networks, and of this one")
+    parser.add_argument("--how", help="a sentence on how it was trained, for the card")
+    args = parser.parse_args(words)
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    held = load_sets([path for folder in args.sets for path in sorted(folder.glob("boards-valid-*.npz"))])
+    net = CircleNet()
+    if args.start:
+        net.load_state_dict(torch.load(args.start, weights_only=True))
+    if args.steps:
+        net = fit(net, Sets(args.sets), args.steps, args.lr, args.seed, held)
+    if args.checkpoint:
+        torch.save(net.state_dict(), args.checkpoint)
+    usual = f"python -m ontour_cv.train.circles --steps {args.steps} --seed {args.seed}"
+    write(net.eval(), held, args.model, args.how or usual)
+
+
+def fit(
+    net: CircleNet, pool: Sets, steps: int, rate: float, seed: int,
+    held: tuple[NDArray[np.uint8], NDArray[np.int8]], report: int = 500,
+) -> CircleNet:  # fmt: skip
+    """The network after so many batches: the running mean of its weights."""
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    pool.boards = BOARDS
+    mean = copy.deepcopy(net)
+    optimiser = torch.optim.AdamW(net.train().parameters(), lr=rate, weight_decay=0.05)
+    start, recent = time.perf_counter(), []
+    for step in range(steps):
+        pool.grow(step)
+        for group in optimiser.param_groups:
+            group["lr"] = rate * min(1.0, (step + 1) / 200) * _falling(step / steps)
+        images, labels = pool.batch(rng)
+        x = torch.from_numpy(np.concatenate([varied(b, rng) for b in np.split(images, len(images) // pool.group)]))
+        wanted = torch.from_numpy(labels[:, 3].astype(np.float32))
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            both = net(x, pool.group)
+        loss = torch.stack([log_loss(logits.float(), wanted) for logits in both]).sum()
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+        optimiser.step()
+        _average(mean, net, min(KEEP, (1 + step) / (10 + step)))
+        recent.append(loss.item() / 2)
+        if report and (step % report == report - 1 or step == steps - 1):
+            logits = answers(mean, held[0])
+            target = torch.from_numpy(held[1][..., 3].astype(np.float32))
+            wrong = int((((logits > 0) != (target > 0.5)) & (target >= 0)).sum())
+            told = f"loss {np.mean(recent[-report:]):.4f}, held out {log_loss(logits, target):.5f}, {wrong} wrong"
+            sys.stderr.write(f"{step + 1} {time.perf_counter() - start:.0f}s {told}\n")
+    return mean
+
+
+def _falling(part: float) -> float:
+    return 0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * part))
+
+
+def _average(mean: CircleNet, net: CircleNet, keep: float) -> None:
+    with torch.no_grad():
+        for old, new in zip(mean.state_dict().values(), net.state_dict().values(), strict=True):
+            if old.is_floating_point():
+                old.lerp_(new, 1 - keep)
+
+
+def varied(cells: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.float32]:
+    """A board's cells seen a little differently and unrolled from anywhere, ready for the network."""
+    planes = unrolled(np.stack([moved(cell, rng) for cell in relit(cells, rng)]))
+    planes = np.stack([np.roll(plane, int(rng.integers(ANGLES)), axis=-1) for plane in planes])
+    return wrapped(planes[..., ::-1] if rng.random() < 0.5 else planes)
+
+
+def log_loss(logits: torch.Tensor, wanted: torch.Tensor) -> torch.Tensor:
+    """Mean over the cells that are known (not -1)."""
+    known = wanted >= 0
+    return functional.binary_cross_entropy_with_logits(logits[known], wanted[known])
+
+
+def answers(net: CircleNet, boards: NDArray[np.uint8]) -> torch.Tensor:
+    """Logits of boards ``(B, N, 64, 64, 3)``, ``(B, N)``."""
+    net.eval()
+    with torch.no_grad():
+        return torch.stack([net(torch.from_numpy(wrapped(unrolled(cells))), len(cells))[1] for cells in boards])
+
+
+def write(net: CircleNet, held: tuple[NDArray[np.uint8], NDArray[np.int8]], folder: Path, how: str) -> None:
+    """Writes ``circles.onnx``, ``circles-context.npz`` and their card; weighs it beside the mark networks there."""
+    own = answers(net, held[0]).double().flatten()
+    reader = MarkReader(folder, circles=False)
+    others = torch.from_numpy(np.concatenate([_told(reader, cells) for cells in held[0]]))
+    target = torch.from_numpy(held[1][..., 3].astype(np.float64)).flatten()
+    weights = weighed(torch.stack([others, own]), target)
+    mixed = weights[0] * others + weights[1] * own
+    shape = (CHANNELS, DEPTH, ANGLES + 2 * AROUND)
+    path, context = folder / f"{MODEL}.onnx", folder / f"{MODEL}-context.npz"
+    write_onnx(Outputs(net), path, shape, "cells", ("hidden", "logits"))
+    save_contexts([net.context], context)
+    card: dict[str, Any] = {
+        "name": MODEL,
+        "marks": round(weights[0], 4),
+        "own": round(weights[1], 4),
+        "temperature": CAUTION,
+        "lapse": LEAST_CIRCLE_LAPSE,
+        "held_out": {
+            name: {"log_loss": round(float(log_loss(logits, target)), 5),
+                   "wrong": int((((logits > 0) != (target > 0.5)) & (target >= 0)).sum())}
+            for name, logits in {"marks": others, "own": own, "both": mixed}.items()
+        } | {"cells": int((target >= 0).sum())},
+        "trained": how,
+        "sha256": {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in (path, context)},
+    }  # fmt: skip
+    text = json.dumps(card, indent=1) + "\n"
+    (folder / f"{MODEL}.json").write_text(text, encoding="utf-8")
+    sys.stdout.write(text)
+
+
+def _told(reader: MarkReader, cells: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """Log-odds of circles on a board as the mark networks have them, ``(N,)``."""
+    crops = CellCrops(tuple(str(k) for k in range(len(cells))), cells, np.ones(len(cells)))
+    circled = reader.read(crops).circled
+    return np.asarray(circled[:, 1] - circled[:, 0])
+
+
+def weighed(odds: torch.Tensor, target: torch.Tensor) -> tuple[float, float]:
+    """How much each of two log-odds ``(2, N)`` counts: logistic regression without a constant."""
+    weights = torch.full((2,), 0.5, dtype=torch.float64, requires_grad=True)
+    optimiser = torch.optim.LBFGS([weights], max_iter=100)
+
+    def cost() -> torch.Tensor:
+        optimiser.zero_grad()
+        loss = log_loss((weights[:, None] * odds).sum(0), target)
+        loss.backward()  # type: ignore[no-untyped-call]
+        return loss
+
+    optimiser.step(cost)  # type: ignore[no-untyped-call]
+    first, second = weights.tolist()
+    return first, second
+
+
+if __name__ == "__main__":
+    main()

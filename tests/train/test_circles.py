@@ -1,0 +1,75 @@
+"""Training of circles: it learns, repeats, and what it writes computes alike. Runs only where torch is installed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from circled import board  # noqa: E402
+
+from ontour_cv.resources import models_dir  # noqa: E402
+from ontour_cv.train import circles  # noqa: E402
+from ontour_cv.train.sets import Sets, load_sets, save_sets  # noqa: E402
+from ontour_cv.vision.circles import CircleReader, unrolled, wrapped  # noqa: E402
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Six boards to learn from and two held out, a fifth of their cells circled."""
+    rng = np.random.default_rng(0)
+    for name, count in (("boards-train-00000", 6), ("boards-valid-00000", 2)):
+        boards = []
+        for _ in range(count):
+            drawn = {int(k) for k in rng.choice(40, 8, replace=False)}
+            labels = np.full((40, 4), 1, np.int8)
+            labels[:, 3] = [k in drawn for k in range(40)]
+            boards.append((board(tuple(rng.integers(0, 255, 3).tolist()), drawn), labels))
+        save_sets(tmp_path / f"{name}.npz", boards)
+    return tmp_path
+
+
+def test_it_learns_and_repeats(folder: Path) -> None:
+    """Forty steps are enough for clean boards; the same seed gives the same network."""
+    held = load_sets([folder / "boards-valid-00000.npz"])
+    runs = []
+    for _ in range(2):
+        torch.manual_seed(0)
+        runs.append(circles.fit(circles.CircleNet(), Sets([folder]), 40, 3e-3, 5, held, report=0))
+    target = torch.from_numpy(held[1][..., 3].astype(np.float32))
+    first, second = (circles.answers(net, held[0]) for net in runs)
+    assert circles.log_loss(first, target) < 0.4
+    assert torch.equal(first, second)
+
+
+def test_what_is_written_computes_the_same(folder: Path, tmp_path: Path) -> None:
+    """PyTorch and the reader agree on every cell, up to half precision and whole numbers."""
+    torch.manual_seed(3)
+    net = circles.CircleNet().eval()
+    torch.nn.init.normal_(net.context.leave.weight)
+    for name in ("marks.onnx", "marks-context.npz", "marks.json"):
+        shutil.copy(models_dir() / name, tmp_path)
+    held = load_sets([folder / "boards-valid-00000.npz"])
+    circles.write(net, held, tmp_path, "not at all")
+    with torch.no_grad():
+        expected = net(torch.from_numpy(wrapped(unrolled(held[0][0]))), 40)[1].numpy()
+    assert np.allclose(CircleReader(tmp_path).odds(held[0][0]), expected, atol=0.1)
+    card = json.loads((tmp_path / "circles.json").read_text(encoding="utf-8"))
+    assert card["held_out"]["cells"] == 80
+    assert card["held_out"]["both"]["log_loss"] <= card["held_out"]["marks"]["log_loss"]
+
+
+def test_weights_are_those_of_the_better_witness() -> None:
+    """Who knows the truth counts, who guesses does not; unknown cells count for neither."""
+    rng = np.random.default_rng(1)
+    target = torch.from_numpy(rng.integers(0, 2, 4000).astype(np.float64))
+    knows = (2 * target - 1) * 2 + torch.from_numpy(rng.normal(0, 2, 4000))
+    guesses = torch.from_numpy(rng.normal(0, 3, 4000))
+    first, second = circles.weighed(torch.stack([guesses, knows]), torch.where(torch.arange(4000) < 50, -1.0, target))
+    assert abs(first) < 0.1
+    assert 0.8 < second < 1.2
