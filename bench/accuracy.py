@@ -51,7 +51,7 @@ def main(arguments: list[str] | None = None) -> None:
     out = options.out or rows_of(options.map)
     reader = MarkReader(options.model)
     origin = {
-        "model": "-".join(sha[:8] for sha in reader.card["sha256"].values()),
+        "model": reader.name,
         "hands": "recorded" if studio.writers else "own",
         "tables": "photos" if studio.tables else "own",
     }

@@ -106,7 +106,7 @@ def measure(studio: Studio, reader: MarkReader, writer: RowWriter, blank: Blank,
         extra: Row = {
             "way": way,
             "board": blank.edition.name,
-            "model": "-".join(v[:8] for v in reader.card["sha256"].values()),
+            "model": reader.name,
         }
         try:
             report = score_reading(key, read_board(photo, editions, reader, prior), studio.template)

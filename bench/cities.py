@@ -64,8 +64,7 @@ def main(arguments: list[str] | None = None) -> None:
     cv2.setNumThreads(1)
     studios = {m: Studio(options.seed, options.strokes, options.backgrounds, m) for m in (NEW_YORK, PARIS)}
     origin = {
-        "model": "-".join(str(sha)[:8] for card in (mark_reader().card, city_reader().card)
-                          for sha in card["sha256"].values()),
+        "model": "-".join([mark_reader().name, *(str(sha)[:8] for sha in city_reader().card["sha256"].values())]),
         "hands": "recorded" if studios[NEW_YORK].writers else "own",
         "tables": "photos" if studios[NEW_YORK].tables else "own",
     }  # fmt: skip

@@ -53,7 +53,7 @@ def main(arguments: list[str] | None = None) -> None:
     studio = Studio(options.seed, options.strokes, options.backgrounds)
     reader = MarkReader(options.model)
     origin = {
-        "model": "-".join(sha[:8] for sha in reader.card["sha256"].values()),
+        "model": reader.name,
         "hands": "recorded" if studio.writers else "own",
         "tables": "photos" if studio.tables else "own",
     }

@@ -127,7 +127,7 @@ def measure(studio: Studio, reader: MarkReader, writer: RowWriter, blank: Blank 
         return
     image, truth = shoot(studio, blank, pen, k)
     photo = load_photo(encode(image, int(truth.scene["quality"]), bool(truth.scene["subsampled"])), "photo")
-    model = "-".join(v[:8] for v in reader.card["sha256"].values())
+    model = reader.name
     extra: Row = {"board": name, "pen": pen, "model": model}
     try:
         reading = read_board(photo, studio.editions, reader, prior_of(RULESETS[studio.template.rules]))
@@ -144,8 +144,7 @@ def measure_city(studio: Studio, writer: RowWriter, pen: str, k: int) -> None:
     key = f"{NEW_YORK}-{studio.seed}-{k:05d}-{pen}"
     if key in writer:
         return
-    cards = (mark_reader().card, city_reader().card)
-    model = "-".join(str(sha)[:8] for card in cards for sha in card["sha256"].values())
+    model = "-".join([mark_reader().name, *(str(sha)[:8] for sha in city_reader().card["sha256"].values())])
     row = {"key": key, "board": NEW_YORK, "pen": pen, "model": model} | new_york(studio, "ordinary", k, PENS[pen])
     writer.append(row)
     print(key, row.get("wrong", "not found"), file=sys.stderr, flush=True)

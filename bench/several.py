@@ -41,7 +41,7 @@ def main(arguments: list[str] | None = None) -> None:
     options = _parser().parse_args(arguments)
     cv2.setNumThreads(1)
     studio = Studio(options.seed, options.strokes, options.backgrounds, split=options.split)
-    model = "-".join(sha[:8] for sha in MarkReader().card["sha256"].values())
+    model = MarkReader().name
     writer = RowWriter(options.out)
     for k in range(options.start, options.boards):
         key = f"{options.tier}-{options.seed}-{k:05d}"

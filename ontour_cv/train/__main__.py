@@ -30,7 +30,6 @@ def main() -> None:
     parser.add_argument("--fresh", type=int, default=3000, help="boards of each of two kinds for the context network")
     parser.add_argument("--context-steps", type=int, default=10000, help="batches of 24 boards")
     parser.add_argument("--circle-steps", type=int, default=6000, help="batches of 8 boards for the network of circles")
-    parser.add_argument("--more", type=int, nargs=3, default=(0, 0, 0), help="see train.fit; for the last member")
     parser.add_argument("--lr", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, nargs="+", help="checkpoint to go on from: one for all members, or each")
@@ -50,7 +49,6 @@ def main() -> None:
                     ["--shards", str(args.out), "--out", str(checkpoint), "--count", str(args.shards)]
                     + ["--steps", str(args.steps), "--lr", str(args.lr), "--seed", str(args.seed + k)]
                     + (["--start", str(args.start[k % len(args.start)])] if args.start else [])
-                    + (["--more", *map(str, args.more)] if any(args.more) and k == args.members - 1 else [])
                 )
             )
     finally:

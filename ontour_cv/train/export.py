@@ -188,17 +188,14 @@ def write_model(
         "output": "logits: (N, M * 26), hidden: (N, M * 192), member by member, the heads side by side",
         "heads": HEADS,
         "kinds": KINDS,
-        "members": [{"more": list(reader.marks.more)} | of for reader, of in zip(readers, members, strict=True)],
+        "members": members,
         "alone": alone,
         "contexts": [
             {"hears": one, "tells": heads, "cells": A_BOARD if len(one) > 1 else 0} | of
             for (_, one, heads), of in zip(nets, together, strict=True)
         ],
         "together": final,
-        "weights": {
-            "marks": [_count(reader.marks) for reader in readers],
-            "contexts": [_count(net) for net, _, _ in nets],
-        },
+        "weights": {"marks": _count(readers[0].marks), "contexts": [_count(net) for net, _, _ in nets]},
         "trained": how,
         "sha256": {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in (path, context_path)},
     }

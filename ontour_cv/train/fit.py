@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import math
 import time
-from collections.abc import Mapping
 from pathlib import Path
 
 import cv2
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from ontour_cv.train.context import ContextNet
-from ontour_cv.train.network import HEADS, MarkNet, More, losses, more_of, split_heads
+from ontour_cv.train.network import HEADS, MarkNet, losses, split_heads
 from ontour_cv.train.sets import Sets
 from ontour_cv.train.shards import GROUP
 from ontour_cv.train.soup import between
@@ -32,11 +31,11 @@ SHAPE = (GROUP, sum(HEADS.values()))
 
 
 class Reader(nn.Module):
-    """A member: each cell by itself, then all cells of a board together; ``more`` as in :class:`MarkNet`."""
+    """A member: each cell by itself, then all cells of a board together."""
 
-    def __init__(self, more: More = (0, 0, 0)) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.marks = MarkNet(more)
+        self.marks = MarkNet()
         self.context = ContextNet()
 
     def forward(self, x: torch.Tensor, group: int = GROUP) -> tuple[torch.Tensor, torch.Tensor]:
@@ -46,18 +45,6 @@ class Reader(nn.Module):
         boards = len(x) // group
         together = self.context(hidden.view(boards, group, 1, -1), alone.view(boards, group, 1, -1))
         return alone, together.flatten(0, 1)
-
-
-def reader_of(state: Mapping[str, torch.Tensor]) -> Reader:
-    """The member these parameters belong to, ready to read."""
-    reader = Reader(more_of(state))
-    reader.load_state_dict(state)
-    return reader.eval()
-
-
-def deepened(state: Mapping[str, torch.Tensor], more: More) -> dict[str, torch.Tensor]:
-    """The parameters of a member with so many further blocks, which answers as the one of ``state`` does."""
-    return {**Reader(more).state_dict(), **state}
 
 
 class Pool:
@@ -172,14 +159,12 @@ def fit(args: argparse.Namespace) -> None:
     torch.set_num_threads(1)
     torch.manual_seed(args.seed)
     rng = np.random.default_rng(args.seed)
-    state = torch.load(args.start, weights_only=True) if args.start else None
-    more: More = tuple(args.more) if args.more else more_of(state or {})
-    net = Reader(more).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    net = Reader().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     average = torch.optim.swa_utils.get_ema_multi_avg_fn(0.999)  # type: ignore[no-untyped-call]
     mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=average, use_buffers=True)
-    shipped = Reader(more).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    if state:
-        state = deepened(state, more)
+    shipped = Reader().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    state = torch.load(args.start, weights_only=True) if args.start else net.state_dict()
+    if args.start:
         net.load_state_dict(state)
         mean.module.load_state_dict(state)
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.lr, weight_decay=0.05)
@@ -209,8 +194,7 @@ def fit(args: argparse.Namespace) -> None:
         optimiser.step()
         mean.update_parameters(net)
         if step % 500 == 499 or step == args.steps - 1:
-            new = mean.module.state_dict()
-            shipped.load_state_dict(between(new, state or new, args.stay))
+            shipped.load_state_dict(between(mean.module.state_dict(), state, args.stay))
             report = {k: round(v, 5) for k, v in evaluate(shipped, *valid, pool.group).items()}
             seconds = time.perf_counter() - start
             print(step + 1, f"{seconds:.0f}s lr {rate:.5f} files {len(pool.images)}", report, flush=True)  # noqa: T201
@@ -230,7 +214,6 @@ def options(words: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--lr", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, help="checkpoint to go on from")
-    parser.add_argument("--more", type=int, nargs=3, help="further residual blocks at 32, 16 and 8 pixels")
     parser.add_argument("--stay", type=float, default=0.0, help="share of the start's weights that stays in the end")
     args = parser.parse_args(words)
     if args.stay and not args.start:

@@ -28,7 +28,6 @@ from ontour_cv.train.network import MarkNet
 from ontour_cv.train.sets import load_sets
 from ontour_cv.train.tensors import tensor
 from ontour_cv.vision.context import weights_in
-from ontour_cv.vision.shipped import card_of
 
 KINDS = ("weight", "bias")
 
@@ -69,14 +68,12 @@ def readers_of(folder: Path) -> list[Reader]:
     import onnx
 
     tensors, convolutions = arrays_of(onnx.load(folder / "marks.onnx").graph)
-    members = card_of(folder, "marks")["members"]
+    each = sum(isinstance(part, nn.Conv2d) for part in MarkNet().modules())
     contexts = _contexts(folder)
     readers = []
-    for k, member in enumerate(members):
-        reader = Reader(tuple(member.get("more", (0, 0, 0))))
-        each = sum(isinstance(part, nn.Conv2d) for part in reader.marks.modules())
-        take_body(reader.marks, convolutions[:each])
-        convolutions = convolutions[each:]
+    for k in range(len(convolutions) // each):
+        reader = Reader()
+        take_body(reader.marks, convolutions[k * each : (k + 1) * each])
         dense = {
             f"{name}.{kind}": tensors[f"nets.{k}.{name}.{kind}"] for name in _dense(reader.marks) for kind in KINDS
         }
@@ -129,14 +126,12 @@ def settle(net: nn.Module, x: torch.Tensor) -> None:
 def arrays_of(graph: Any) -> tuple[dict[str, torch.Tensor], list[list[torch.Tensor]]]:
     """Every array of the graph by name, in single precision, and weight and bias of the convolutions in their order.
 
-    Arrays kept by halves have the name they are used by; of several that are the same one is kept, and named by others.
+    Arrays kept by halves have the name they are used by.
     """
     from onnx import numpy_helper
 
     arrays = {t.name: np.asarray(numpy_helper.to_array(t), dtype=np.float32) for t in graph.initializer}
     tensors = {name.removesuffix(".half"): torch.from_numpy(array.copy()) for name, array in arrays.items()}
-    same = [node for node in graph.node if node.op_type == "Identity" and node.input[0] in tensors]
-    tensors |= {node.output[0]: tensors[node.input[0]] for node in same}
     return tensors, [[tensors[name] for name in node.input[1:3]] for node in graph.node if node.op_type == "Conv"]
 
 

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from ontour_cv.train.context import ContextNet, context_of, look
-from ontour_cv.train.fit import Reader, reader_of, varied
+from ontour_cv.train.fit import Reader, varied
 from ontour_cv.train.network import losses
 from ontour_cv.train.sets import load_sets
 
@@ -73,10 +73,7 @@ def hear(
     return Heard(hidden.numpy().astype(np.float16), logits.numpy(), labels)
 
 
-def fit(
-    heard: Sequence[Heard], steps: int, seed: int, rate: float = 1.5e-3, report: int = 1000,
-    start: ContextNet | None = None,
-) -> ContextNet:  # fmt: skip
+def fit(heard: Sequence[Heard], steps: int, seed: int, rate: float = 1.5e-3, report: int = 1000) -> ContextNet:
     """A context network that learnt from some sets of boards, each drawn from equally often.
 
     Args:
@@ -85,17 +82,14 @@ def fit(
         seed: the same gives the same.
         rate: highest learning rate.
         report: a line is printed after so many steps; 0 for none.
-        start: the network to go on from, of members much like these.
     """
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     members, features = heard[0].hidden.shape[2:]
     net = ContextNet(members, features, WIDTH, deaf=DEAF)
-    if start:
-        net.load_state_dict(start.state_dict())
     mean = copy.deepcopy(net)
     optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.02)
-    began = time.perf_counter()
+    start = time.perf_counter()
     for step in range(steps):
         part = heard[int(rng.integers(len(heard)))]
         hidden, logits, target = _batch(part, rng)
@@ -112,7 +106,7 @@ def fit(
             for old, new in zip(mean.parameters(), net.parameters(), strict=True):
                 old.lerp_(new, 1 - keep)
         if report and step % report == report - 1:
-            print(step + 1, f"{time.perf_counter() - began:.0f}s loss {loss.item():.4f}", flush=True)  # noqa: T201
+            print(step + 1, f"{time.perf_counter() - start:.0f}s loss {loss.item():.4f}", flush=True)  # noqa: T201
     return mean.eval()
 
 
@@ -153,22 +147,21 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--count", type=int, default=1, help="networks")
     parser.add_argument("--steps", type=int, default=10000)
     parser.add_argument("--views", type=int, default=2, help="how often each board is seen; all but once a bit changed")
-    parser.add_argument("--start", type=Path, help="checkpoint to go on from, where a member has only learnt more")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args(words)
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     args.out.mkdir(parents=True, exist_ok=True)
     heard = sets_of([load_reader(path) for path in args.checkpoints], args.sets, args.views, args.seed)
-    start = load_context(args.start) if args.start else None
     for k in range(args.count):
-        net = fit(heard, args.steps, args.seed + k, start=start)
-        torch.save(net.state_dict(), args.out / f"context-{k}.pt")
+        torch.save(fit(heard, args.steps, args.seed + k).state_dict(), args.out / f"context-{k}.pt")
 
 
 def load_reader(path: Path) -> Reader:
     """A member from its checkpoint."""
-    return reader_of(torch.load(path, weights_only=True))
+    reader = Reader()
+    reader.load_state_dict(torch.load(path, weights_only=True))
+    return reader.eval()
 
 
 def load_context(path: Path) -> ContextNet:

@@ -128,7 +128,7 @@ class CircleReader:
 
     def __init__(self, folder: Path) -> None:
         with loading(folder):
-            card = card_of(folder, MODEL)
+            self.card = card = card_of(folder, MODEL)
             self._marks, self._own = float(card["marks"]), float(card["own"])
             self._temperature, self._lapse = float(card["temperature"]), float(card["lapse"])
             self._net = network(folder, MODEL)

@@ -153,6 +153,12 @@ class MarkReader:
             path = folder / f"{MODEL}-context.npz"
             self._contexts = [ContextNet(path, f"{k}.") for k in range(len(self._temperatures))]
 
+    @property
+    def name(self) -> str:
+        """Which networks read, in short: the beginnings of their files' hashes."""
+        cards = [self.card, *([self._circles.card] if self._circles else [])]
+        return "-".join(str(sha)[:8] for card in cards for sha in card["sha256"].values())
+
     def read(self, crops: CellCrops) -> GlyphScores:
         """What stands in each cell of one board, as calibrated log-probabilities."""
         logits, hidden = self.look(crops.images)

@@ -11,10 +11,9 @@ torch = pytest.importorskip("torch")
 
 from ontour_cv.train import export, fit  # noqa: E402
 from ontour_cv.train.context import ContextNet, look, save_contexts  # noqa: E402
-from ontour_cv.train.network import HEADS, losses, more_of, split_heads  # noqa: E402
+from ontour_cv.train.network import HEADS, losses, split_heads  # noqa: E402
 from ontour_cv.train.sets import save_sets  # noqa: E402
 from ontour_cv.train.shards import save_shard  # noqa: E402
-from ontour_cv.train.shipped import readers_of  # noqa: E402
 from ontour_cv.vision import context as reading  # noqa: E402
 from ontour_cv.vision.glyphs import HEADS as READ_HEADS  # noqa: E402
 from ontour_cv.vision.glyphs import MarkReader, standardised  # noqa: E402
@@ -81,39 +80,6 @@ def test_the_exported_network_computes_the_same(shards: Path) -> None:
         assert np.allclose(hidden[k], look(reader.marks, images[:5])[0].numpy(), atol=0.01)
 
 
-def test_a_network_made_deeper_answers_as_before_and_learns_on(shards: Path) -> None:
-    """Further blocks begin as the identity; how many there are is told by the parameters alone."""
-    torch.manual_seed(0)
-    before = fit.Reader().eval()
-    more = (1, 2, 1)
-    state = fit.deepened(before.state_dict(), more)
-    assert (more_of(before.state_dict()), more_of(state)) == ((0, 0, 0), more)
-    after = fit.reader_of(state)
-    x = torch.randn(2 * fit.GROUP, 3, 64, 64)
-    with torch.no_grad():
-        assert torch.allclose(before(x)[1], after(x)[1], atol=1e-5)
-    torch.save(before.state_dict(), shards / "start.pt")
-    words = ["--shards", str(shards), "--out", str(shards / "deep.pt"), "--count", "2", "--ready", "1", "--steps", "2"]
-    fit.fit(fit.options([*words, "--start", str(shards / "start.pt"), "--more", "1", "2", "1"]))
-    learnt = torch.load(shards / "deep.pt", weights_only=True)
-    assert more_of(learnt) == more
-    assert not torch.equal(learnt["marks.body.1+0.second.1.weight"], state["marks.body.1+0.second.1.weight"])
-
-
-def test_members_of_any_depth_are_written_and_can_be_trained_on(shards: Path) -> None:
-    """The card says how deep each is, and what is read from the file answers as what was written."""
-    torch.manual_seed(0)
-    readers = [fit.Reader().eval(), fit.Reader((1, 0, 2)).eval()]
-    images, labels = np.load(shards / "valid-0000.npy"), np.load(shards / "valid-0000.labels.npy")
-    export.write_model(readers, [], images[None], labels[None], shards / "model", "not at all")
-    again = [reader.eval() for reader in readers_of(shards / "model")]
-    assert [reader.marks.more for reader in again] == [(0, 0, 0), (1, 0, 2)]
-    x = torch.from_numpy(standardised(images[:6]))
-    with torch.no_grad():
-        for one, other in zip(readers, again, strict=True):
-            assert np.allclose(one.marks(x), other.marks(x), atol=0.02)
-
-
 def test_the_context_network_computes_the_same_in_numpy(tmp_path: Path) -> None:
     """PyTorch and numpy agree, two mark networks heard."""
     torch.manual_seed(0)
@@ -121,13 +87,22 @@ def test_the_context_network_computes_the_same_in_numpy(tmp_path: Path) -> None:
     net = ContextNet(2, features=12).eval()
     torch.nn.init.normal_(net.leave.weight)  # a new network corrects nothing
     torch.nn.init.normal_(net.share)
-    save_contexts([ContextNet(2, features=12), net], tmp_path / "context.npz")
+    path = tmp_path / "context.npz"
+    save_contexts([ContextNet(2, features=12), net], path)
+    kept = {name: torch.from_numpy(value) for name, value in reading.weights_in(path, "1.").items()}
+    for name, value in net.state_dict().items():
+        # half a step of 8 bits, or half precision
+        step = value.abs().amax(dim=1, keepdim=True) / 127 if value.dim() == 2 else value.abs() * 2**-10
+        assert ((kept[name] - value).abs() <= 0.52 * step + 1e-6).all(), (
+            name
+        )  # half a step of 8 bits, or half precision
+    net.load_state_dict(kept)
     with torch.no_grad():
         expected = net(hidden, logits)[0].numpy()
     heard, told = hidden[0].transpose(0, 1).numpy(), logits[0].transpose(0, 1).double().numpy()
-    mine = reading.ContextNet(tmp_path / "context.npz", "1.").correct(heard, told)
-    assert np.allclose(mine, expected, atol=0.02)  # half precision
-    new = reading.ContextNet(tmp_path / "context.npz", "0.").correct(heard, told)
+    mine = reading.ContextNet(path, "1.").correct(heard, told)
+    assert np.allclose(mine, expected, atol=1e-3)
+    new = reading.ContextNet(path, "0.").correct(heard, told)
     assert np.allclose(new, told.mean(axis=0), atol=1e-5)
 
 

@@ -77,12 +77,3 @@ def test_one_command_from_boards_to_networks(tmp_path: Path) -> None:
 def test_a_folder_without_boards_says_how_to_get_them(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"train\.painter --boards"):
         together.sets_of([], [tmp_path], 1, 0)
-
-
-def test_it_can_go_on_from_another_network() -> None:
-    """Nothing learnt yet, it answers as the one it begins with; members of another number do not fit."""
-    first = together.fit([heard(8)], 3, 1, report=0)
-    again = together.fit([heard(8)], 1, 2, rate=0.0, report=0, start=first)
-    assert all(torch.allclose(a, b, atol=1e-6) for a, b in zip(first.parameters(), again.parameters(), strict=True))
-    with pytest.raises(RuntimeError, match="size mismatch"):
-        together.fit([heard(8)], 1, 2, report=0, start=together.ContextNet(3, width=together.WIDTH))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 from pathlib import Path
@@ -16,6 +17,7 @@ from ontour_cv.resources import models_dir
 from ontour_cv.vision import circles
 from ontour_cv.vision.cells import CROP_PX
 from ontour_cv.vision.circles import ANGLES, AROUND, CHANNELS, DEPTH, CircleReader, unrolled, wrapped
+from ontour_cv.vision.glyphs import MarkReader
 
 MIDDLE = (CROP_PX - 1) / 2
 
@@ -116,3 +118,14 @@ def test_a_damaged_model_is_a_clear_error(tmp_path: Path) -> None:
     (tmp_path / "circles.json").write_text(json.dumps(card), encoding="utf-8")
     with pytest.raises(BadTemplate, match="cannot be loaded"):
         CircleReader(tmp_path)
+
+
+def test_the_card_names_the_files_and_the_reader_is_small(reader: CircleReader) -> None:
+    """The hashes are those of the files; with the mark networks the reader stays under five megabytes."""
+    files = [models_dir() / name for name in ("circles.onnx", "circles-context.npz")]
+    assert reader.card["sha256"] == {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+    marks = [models_dir() / name for name in ("marks.onnx", "marks-context.npz")]
+    assert sum(path.stat().st_size for path in files + marks) < 5_000_000
+    name = MarkReader().name
+    assert all(sha[:8] in name for sha in reader.card["sha256"].values())
+    assert name.startswith(MarkReader(circles=False).name)
