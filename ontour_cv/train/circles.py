@@ -107,7 +107,11 @@ def main(words: Sequence[str] | None = None) -> None:
     args = parser.parse_args(words)
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
-    held = load_sets([path for folder in args.sets for path in sorted(folder.glob("boards-valid-*.npz"))])
+    torch.manual_seed(args.seed)
+    paths = [path for folder in args.sets for path in sorted(folder.glob("boards-valid-*.npz"))]
+    if not paths:
+        parser.error("no boards-valid-*.npz: make them with train.painter --boards 400 --split valid --as-read usa")
+    held = load_sets(paths)
     net = CircleNet()
     if args.start:
         net.load_state_dict(torch.load(args.start, weights_only=True))

@@ -73,3 +73,12 @@ def test_weights_are_those_of_the_better_witness() -> None:
     first, second = circles.weighed(torch.stack([guesses, knows]), torch.where(torch.arange(4000) < 50, -1.0, target))
     assert abs(first) < 0.1
     assert 0.8 < second < 1.2
+
+
+def test_without_boards_to_weigh_it_by_it_says_how_to_get_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before anything is trained."""
+    with pytest.raises(SystemExit):
+        circles.main(["--sets", str(tmp_path)])
+    assert "train.painter" in capsys.readouterr().err
