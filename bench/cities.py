@@ -58,13 +58,18 @@ ROWS_USED = 0.8
 """Share of players who cross off the soloists' rows."""
 
 
+def networks() -> str:
+    """Which networks read New York, in short: the beginnings of their files' hashes."""
+    return "-".join([mark_reader().name, *(str(sha)[:8] for sha in city_reader().card["sha256"].values())])
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Measure as the command line asks; maps and tiers take turns."""
     options = _parser().parse_args(arguments)
     cv2.setNumThreads(1)
     studios = {m: Studio(options.seed, options.strokes, options.backgrounds, m) for m in (NEW_YORK, PARIS)}
     origin = {
-        "model": "-".join([mark_reader().name, *(str(sha)[:8] for sha in city_reader().card["sha256"].values())]),
+        "model": networks(),
         "hands": "recorded" if studios[NEW_YORK].writers else "own",
         "tables": "photos" if studios[NEW_YORK].tables else "own",
     }  # fmt: skip

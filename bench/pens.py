@@ -19,16 +19,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.blanks import straightened
-from bench.cities import NEW_YORK, new_york, silent
+from bench.cities import NEW_YORK, networks, new_york, silent
 from bench.measure import brief, measure_photo, refused
 from bench.photos import UNKNOWN_EDITIONS, Studio, add_sources
 from bench.rows import RESULTS, Row, RowWriter, read_rows
 from bench.stats import Share, mean, table
 from ontour_cv.errors import BoardNotFound
 from ontour_cv.rules import RULESETS
-from ontour_cv.scorer.city_drawn import city_reader
 from ontour_cv.scorer.prior import prior_of
-from ontour_cv.scorer.score import mark_reader, score_reading
+from ontour_cv.scorer.score import score_reading
 from ontour_cv.synth.develop import encode
 from ontour_cv.synth.photograph import Settings, render, render_blank
 from ontour_cv.synth.play import sample_board
@@ -144,8 +143,7 @@ def measure_city(studio: Studio, writer: RowWriter, pen: str, k: int) -> None:
     key = f"{NEW_YORK}-{studio.seed}-{k:05d}-{pen}"
     if key in writer:
         return
-    model = "-".join([mark_reader().name, *(str(sha)[:8] for sha in city_reader().card["sha256"].values())])
-    row = {"key": key, "board": NEW_YORK, "pen": pen, "model": model} | new_york(studio, "ordinary", k, PENS[pen])
+    row = {"key": key, "board": NEW_YORK, "pen": pen, "model": networks()} | new_york(studio, "ordinary", k, PENS[pen])
     writer.append(row)
     print(key, row.get("wrong", "not found"), file=sys.stderr, flush=True)
 

@@ -12,7 +12,6 @@ import argparse
 import copy
 import hashlib
 import json
-import math
 import sys
 import time
 from collections.abc import Sequence
@@ -29,7 +28,7 @@ from torch.nn import functional
 from ontour_cv.resources import models_dir
 from ontour_cv.train.context import ContextNet, save_contexts
 from ontour_cv.train.export import CAUTION, LEAST_CIRCLE_LAPSE, write_onnx
-from ontour_cv.train.fit import moved, relit
+from ontour_cv.train.fit import moved, pace, relit
 from ontour_cv.train.sets import Sets, load_sets
 from ontour_cv.vision.cells import CellCrops
 from ontour_cv.vision.circles import ANGLES, AROUND, CHANNELS, DEPTH, MODEL, unrolled, wrapped
@@ -135,9 +134,8 @@ def fit(
     optimiser = torch.optim.AdamW(net.train().parameters(), lr=rate, weight_decay=0.05)
     start, recent = time.perf_counter(), []
     for step in range(steps):
-        pool.grow(step)
         for group in optimiser.param_groups:
-            group["lr"] = rate * min(1.0, (step + 1) / 200) * _falling(step / steps)
+            group["lr"] = rate * pace(step, steps, 200)
         images, labels = pool.batch(rng)
         x = torch.from_numpy(np.concatenate([varied(b, rng) for b in np.split(images, len(images) // pool.group)]))
         wanted = torch.from_numpy(labels[:, 3].astype(np.float32))
@@ -153,14 +151,10 @@ def fit(
         if report and (step % report == report - 1 or step == steps - 1):
             logits = answers(mean, held[0])
             target = torch.from_numpy(held[1][..., 3].astype(np.float32))
-            wrong = int((((logits > 0) != (target > 0.5)) & (target >= 0)).sum())
-            told = f"loss {np.mean(recent[-report:]):.4f}, held out {log_loss(logits, target):.5f}, {wrong} wrong"
+            told = f"loss {np.mean(recent[-report:]):.4f}, held out {log_loss(logits, target):.5f}"
+            told += f", {wrong_in(logits, target)} wrong"
             sys.stderr.write(f"{step + 1} {time.perf_counter() - start:.0f}s {told}\n")
     return mean
-
-
-def _falling(part: float) -> float:
-    return 0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * part))
 
 
 def _average(mean: CircleNet, net: CircleNet, keep: float) -> None:
@@ -181,6 +175,11 @@ def log_loss(logits: torch.Tensor, wanted: torch.Tensor) -> torch.Tensor:
     """Mean over the cells that are known (not -1)."""
     known = wanted >= 0
     return functional.binary_cross_entropy_with_logits(logits[known], wanted[known])
+
+
+def wrong_in(logits: torch.Tensor, wanted: torch.Tensor) -> int:
+    """How many of the cells that are known are taken for the other."""
+    return int((((logits > 0) != (wanted > 0.5)) & (wanted >= 0)).sum())
 
 
 def answers(net: CircleNet, boards: NDArray[np.uint8]) -> torch.Tensor:
@@ -210,7 +209,7 @@ def write(net: CircleNet, held: tuple[NDArray[np.uint8], NDArray[np.int8]], fold
         "lapse": LEAST_CIRCLE_LAPSE,
         "held_out": {
             name: {"log_loss": round(float(log_loss(logits, target)), 5),
-                   "wrong": int((((logits > 0) != (target > 0.5)) & (target >= 0)).sum())}
+                   "wrong": wrong_in(logits, target)}
             for name, logits in {"marks": others, "own": own, "both": mixed}.items()
         } | {"cells": int((target >= 0).sum())},
         "trained": how,

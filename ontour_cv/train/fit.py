@@ -154,6 +154,11 @@ def evaluate(
     return out
 
 
+def pace(step: int, steps: int, warm: int) -> float:
+    """The share of the highest learning rate at a step: up over ``warm`` steps, and down to a hundredth by a cosine."""
+    return min(1.0, (step + 1) / warm) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * step / steps)))
+
+
 def fit(args: argparse.Namespace) -> None:
     """The whole run; see ``--help``."""
     torch.set_num_threads(1)
@@ -180,8 +185,7 @@ def fit(args: argparse.Namespace) -> None:
     for step in range(args.steps):
         pool.grow(args.ready + step // per_shard)
         images, labels = pool.batch(rng)
-        warm = min(1.0, (step + 1) / 500)
-        rate = args.lr * warm * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * step / args.steps)))
+        rate = args.lr * pace(step, args.steps, 500)
         for group in optimiser.param_groups:
             group["lr"] = rate
         with torch.autocast("cpu", dtype=torch.bfloat16):

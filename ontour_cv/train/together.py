@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import copy
-import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from ontour_cv.train.context import ContextNet, context_of, look
-from ontour_cv.train.fit import Reader, varied
+from ontour_cv.train.fit import Reader, pace, varied
 from ontour_cv.train.network import losses
 from ontour_cv.train.sets import load_sets
 
@@ -93,7 +92,7 @@ def fit(heard: Sequence[Heard], steps: int, seed: int, rate: float = 1.5e-3, rep
     for step in range(steps):
         part = heard[int(rng.integers(len(heard)))]
         hidden, logits, target = _batch(part, rng)
-        now = rate * min(1.0, (step + 1) / 200) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * step / steps)))
+        now = rate * pace(step, steps, 200)
         for group in optimiser.param_groups:
             group["lr"] = now
         loss = torch.stack(list(losses(net(hidden, logits).flatten(0, 1), target).values())).sum()
