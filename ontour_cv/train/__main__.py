@@ -29,7 +29,7 @@ def main() -> None:
     parser.add_argument("--members", type=int, default=2, help="networks trained one after the other, read as one")
     parser.add_argument("--fresh", type=int, default=3000, help="boards of each of two kinds for the context network")
     parser.add_argument("--context-steps", type=int, default=10000, help="batches of 24 boards")
-    parser.add_argument("--circle-steps", type=int, default=6000, help="batches of 8 boards for the network of circles")
+    parser.add_argument("--circle-steps", type=int, default=12000, help="batches of 8 boards for the circles' network")
     parser.add_argument("--lr", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, nargs="+", help="checkpoint to go on from: one for all members, or each")

@@ -47,6 +47,17 @@ def test_it_learns_and_repeats(folder: Path) -> None:
     assert torch.equal(first, second)
 
 
+def test_a_reflection_only_lightens_some_cells() -> None:
+    """About one cell in eight is changed, none of its places much darker for the tint; some of the ink is left."""
+    rng = np.random.default_rng(1)
+    cells = board((40, 60, 160), {3, 7})
+    seen = [(cell, circles.veiled(cell, rng)) for _ in range(20) for cell in cells]
+    lit = [(cell.astype(int), after.astype(int)) for cell, after in seen if not np.array_equal(cell, after)]
+    assert abs(len(lit) / len(seen) - circles.VEILED) < 0.04
+    assert all((after.sum(axis=2) >= 0.85 * cell.sum(axis=2)).all() for cell, after in lit)
+    assert np.mean([after.std() > 8 for _, after in lit]) > 0.5
+
+
 def test_what_is_written_computes_the_same(folder: Path, tmp_path: Path) -> None:
     """PyTorch and the reader agree on every cell, up to half precision and whole numbers."""
     torch.manual_seed(3)
