@@ -30,8 +30,9 @@ MOST_SHARE, LEAST_SLIPS = 0.3, 1.5
 ACCUSE = 0.995
 """Only cells at least this sure are held against a player."""
 
-POSSIBLE = 0.005
-"""A doubtful cell's other reading is looked at by the referee when it is at least this probable."""
+POSSIBLE = 0.002
+"""A doubtful cell's other reading is looked at by the referee when it is at least this probable: whatever is listed,
+for what the eyes saw where the log overrules them may be hardly more (``decode.OVERRULED``)."""
 
 MOST_OTHERS = 12
 """So many other readings are looked at, the most probable ones; with more, nothing is held against anybody."""

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ontour_cv.board import Kind, Mark
-from ontour_cv.vision.decode import decode
+from ontour_cv.vision.decode import DOUBT, OVERRULED, decode
 from ontour_cv.vision.glyphs import GlyphScores, log_softmax
-from ontour_cv.vision.match import BLOCKED, EMPTY, LABELS, STAR, likelihood, match
+from ontour_cv.vision.match import BLOCKED, EMPTY, LABELS, STAR, Match, likelihood, match
 from ontour_cv.vision.prior import Prior
 from ontour_cv.vision.script import Blunders, Place, Script, Slips, Writing
 
@@ -166,6 +166,20 @@ def test_decode_uses_the_script_when_there_is_one() -> None:
     assert read.lawful is not None
     assert read.lawful > 0.99
     assert decode(scores, Prior()).lawful is None
+
+
+@pytest.mark.parametrize(("told", "doubtful"), [(12, False), (17, True)])
+def test_a_cell_that_the_script_overrules_is_doubted_sooner(told: int, doubtful: bool) -> None:
+    """The eyes see a 12 for certain. Equally probable readings: 12 is clear where they agree, 17 a doubt where not."""
+    found = np.zeros((2, LABELS, 2))
+    found[0, 21, 0] = 1.0
+    found[1, told, 0], found[1, 45, 0] = OVERRULED - 0.003, 0.003 + 1.0 - OVERRULED
+    script = Script((anywhere(21, 0, "AB"), anywhere(12, 0, "AB")), due=2)
+    with patch("ontour_cv.vision.decode.match", return_value=Match(found, 1.0, 0.0)):
+        read = decode(seen(number(21), number(12)), Prior(script=script)).cells["B"]
+    assert read.mark == Mark(Kind.NUMBER, told)
+    assert DOUBT < read.confidence < OVERRULED
+    assert read.doubtful == doubtful
 
 
 def test_a_cell_outside_the_picture_holds_what_is_nowhere_else() -> None:
