@@ -11,8 +11,8 @@ import pytest
 
 from ontour_cv.board import BoardState, Kind, Mark
 from ontour_cv.rules import Score
-from ontour_cv.scorer.questions import Questions, find_questions, plausible_marks
-from ontour_cv.vision.decode import DOUBT_ALONE, CellReading
+from ontour_cv.scorer.questions import ENOUGH, Questions, find_questions, plausible_marks
+from ontour_cv.vision.decode import CellReading
 
 ANYTHING = [
     Mark(Kind.EMPTY),
@@ -227,12 +227,12 @@ def test_the_work_is_bounded_on_a_board_of_doubts() -> None:
     assert found.score_range[0] <= total <= found.score_range[1]
 
 
-def test_what_is_as_improbable_as_an_error_nobody_doubts_is_no_question() -> None:
-    """Every cell read at the limit of doubt may be wrong as often; it would be odd to ask for less."""
+def test_what_is_too_improbable_is_doubted_but_no_question() -> None:
+    """Marks are considered until they are together probable enough; of what is left nobody is asked."""
     read, likely, rare = (Mark(Kind.NUMBER, number, False) for number in (21, 27, 24))
-    left = 1 - DOUBT_ALONE
-    cell = CellReading(read, 0.97, ((likely, 0.03 - left / 2), (rare, left / 2)), True)
+    left = 1 - ENOUGH
+    cell = CellReading(read, 0.95, ((likely, 0.05 - left / 2), (rare, left / 2)), True)
     assert plausible_marks(cell) == (read, likely)
-    more = replace(cell, confidence=0.96, alternatives=((likely, 0.04 - 2 * left), (rare, 2 * left)))
+    more = replace(cell, confidence=0.9, alternatives=((likely, 0.1 - 2 * left), (rare, 2 * left)))
     assert plausible_marks(more) == (read, likely, rare)
-    assert plausible_marks(replace(cell, confidence=0.993, alternatives=((rare, 0.007),))) == (read,)
+    assert plausible_marks(replace(cell, confidence=1 - left / 2, alternatives=((rare, left / 2),))) == (read,)
