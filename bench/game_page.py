@@ -130,7 +130,7 @@ def _readings(rows: Sequence[Row]) -> str:
 
 
 def _accused(fair: dict[str, list[Row]]) -> str:
-    lines = []
+    lines: list[list[object]] = []
     for tier, some in fair.items():
         rows = [row for row in found(some) if row["lawful"]]
         lines.append([
@@ -138,14 +138,16 @@ def _accused(fair: dict[str, list[Row]]) -> str:
             sum(bool(row["pointed"]) for row in rows), sum(not row["fits"] for row in rows),
         ])  # fmt: skip
     head = ["", "lawful boards", "accused", "asked about a slip", "a doubt pointed out", "taken for another game's"]
-    return table(head, lines) + "\nWanted: none accused.\n"
+    met = verdict(all(not line[2] for line in lines), [row for some in fair.values() for row in some])
+    return table(head, lines) + f"\nWanted: none accused: {met}.\n"
 
 
 def _by_tier(slip: dict[str, list[Row]]) -> str:
-    return table(_HEAD, [[tier, *_counts(some)] for tier, some in slip.items()]) + (
+    every = [row for some in slip.values() for row in some]
+    return table(_HEAD, [[name, *_counts(some)] for name, some in (*slip.items(), ("all", every))]) + (
         "\n*Lawful all the same*: the board can have come about without a slip: nothing to say. Of the others,\n"
-        "*told*: named as a slip; *asked*: named as a question, because a state is in doubt. Wanted: told or\n"
-        "asked ≥ 99 %.\n"
+        "*told*: named as a slip; *asked*: named as a question, because a state is in doubt. Wanted of all: told or\n"
+        f"asked ≥ 99 %: {verdict(brought_up(every).value >= 0.99, _broken(every))}.\n"
     )
 
 
@@ -157,10 +159,19 @@ _HEAD = ["planted", "photos", "lawful all the same", "told", "asked", "told or a
 
 
 def _counts(rows: Sequence[Row]) -> list[object]:
-    broken = [row for row in found(rows) if not row["lawful"]]
-    ways = [named(row) for row in broken]
-    up = Share(len(ways) - ways.count("missed"), len(ways))
-    return [len(rows), sum(row["lawful"] for row in rows), ways.count("told"), ways.count("asked"), up.text()]
+    ways = [named(row) for row in _broken(rows)]
+    lawful = sum(row["lawful"] for row in rows)
+    return [len(rows), lawful, ways.count("told"), ways.count("asked"), brought_up(rows).text()]
+
+
+def brought_up(rows: Sequence[Row]) -> Share:
+    """Boards whose slip is told or asked about, of those that have no lawful explanation."""
+    ways = [named(row) for row in _broken(rows)]
+    return Share(len(ways) - ways.count("missed"), len(ways))
+
+
+def _broken(rows: Sequence[Row]) -> list[Row]:
+    return [row for row in found(rows) if not row["lawful"]]
 
 
 def _times(rows: Sequence[Row]) -> str:
