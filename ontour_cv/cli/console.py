@@ -38,6 +38,11 @@ def print_paragraph(text: str, console: Console) -> None:
     console.print(text, markup=False, soft_wrap=not console.is_terminal)
 
 
+def percent(p: float) -> str:
+    """A probability in words: never 0 or 100 %."""
+    return "<1 %" if p < 0.01 else ">99 %" if p > 0.99 else f"{p:.0%}".replace("%", " %")
+
+
 def print_json(value: object) -> None:
     """``value`` as indented JSON on stdout."""
     plain = "utf" not in (getattr(sys.stdout, "encoding", None) or "utf-8").lower()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ontour_cv.board import Kind, Mark
+from ontour_cv.cli.console import percent
 from ontour_cv.errors import UsageError
 
 if TYPE_CHECKING:
@@ -185,6 +186,5 @@ def _slips(report: Report, log: ByLog) -> Iterator[tuple[str, str]]:
 
 
 def _possible(possible: Possible) -> str:
-    chance = f"{possible.probability:.0%}".replace("%", " %")
     text = " ".join(slip.text for slip in possible.slips)
-    return f"{possible.region}: if it holds {_sign(possible.mark)} ({chance}), {text}"
+    return f"{possible.region}: if it holds {_sign(possible.mark)} ({percent(possible.probability)}), {text}"

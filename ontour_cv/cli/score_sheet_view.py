@@ -11,7 +11,7 @@ from rich.table import Table
 
 from ontour_cv.board import Kind, Mark
 from ontour_cv.cli.check_sheet import score_text
-from ontour_cv.cli.console import print_paragraph
+from ontour_cv.cli.console import percent, print_paragraph
 from ontour_cv.cli.score_uses import show_uses
 from ontour_cv.scorer.sheet_report import BOX_NAMES, SheetReport, SheetStanding
 from ontour_cv.sheet import format_cell
@@ -132,8 +132,8 @@ def _doubts(report: SheetReport, console: Console) -> Table:
         likely = [] if unread else [cell.mark, *(mark for mark, _ in cell.alternatives)]
         table.add_row(
             f"{name} {report.template.region(name).name}",
-            say(cell.mark) + ("" if unread else f" ({_percent(cell.confidence)})"),
-            ", ".join(f"{say(mark)} ({_percent(p)})" for mark, p in cell.alternatives[:2]) or "anything",
+            say(cell.mark) + ("" if unread else f" ({percent(cell.confidence)})"),
+            ", ".join(f"{say(mark)} ({percent(p)})" for mark, p in cell.alternatives[:2]) or "anything",
             "yes" if name in report.ask else "perhaps later" if report.more else "no",
             " or ".join(f"{name}={format_cell(mark)}" for mark in likely[:2]) or f"{name}=...",
             style="bold" if name in report.ask else "dim",
@@ -147,10 +147,10 @@ def _box_row(name: str, found: BoxReading) -> tuple[str, str, str, str, str]:
     def word(value: int | None) -> str:
         return "nothing" if value is None else str(value)
 
-    others = ", ".join(f"{word(value)} ({_percent(p)})" for value, p in found.alternatives[:2])
+    others = ", ".join(f"{word(value)} ({percent(p)})" for value, p in found.alternatives[:2])
     return (
         BOX_NAMES[name[1:]],
-        f"{word(found.value)} ({_percent(found.confidence)})",
+        f"{word(found.value)} ({percent(found.confidence)})",
         others or "anything",
         "no",
         f"{name}={'...' if found.value is None else found.value}",
@@ -176,7 +176,3 @@ def _table(console: Console, title: str) -> Table:
         title=title or None, title_justify="left", box=style, header_style="bold", pad_edge=bool(style),
         show_header=bool(title),
     )  # fmt: skip
-
-
-def _percent(p: float) -> str:
-    return "<1 %" if p < 0.01 else ">99 %" if p > 0.99 else f"{p:.0%}".replace("%", " %")

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ontour_cv.board import Kind, Mark, format_mark
-from ontour_cv.cli.console import make_console
+from ontour_cv.cli.console import make_console, percent
 from ontour_cv.cli.score_city import show_city
 from ontour_cv.cli.score_game import log_lines, title
 from ontour_cv.cli.score_sheet_view import show_sheet, show_sheet_ranking
@@ -120,8 +120,8 @@ def doubts_table(report: Report, console: Console) -> Table:
     for region in ranked[:MOST_DOUBTS]:
         cell = report.cells[region]
         unread = cell.mark.kind is Kind.UNREAD
-        read = say(cell.mark) + ("" if unread else f" ({_percent(cell.confidence)})")
-        others = ", ".join(f"{say(mark)} ({_percent(p)})" for mark, p in cell.alternatives[:2])
+        read = say(cell.mark) + ("" if unread else f" ({percent(cell.confidence)})")
+        others = ", ".join(f"{say(mark)} ({percent(p)})" for mark, p in cell.alternatives[:2])
         marks = (cell.mark, *(mark for mark, _ in cell.alternatives))
         likely = [mark for mark in marks if mark.kind is not Kind.UNREAD]
         table.add_row(
@@ -218,7 +218,3 @@ def _table(console: Console, title: str) -> Table:
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def _percent(p: float) -> str:
-    return "<1 %" if p < 0.01 else ">99 %" if p > 0.99 else f"{p:.0%}".replace("%", " %")

@@ -30,9 +30,9 @@ MOST_SHARE, LEAST_SLIPS = 0.3, 1.5
 ACCUSE = 0.995
 """Only cells at least this sure are held against a player."""
 
-POSSIBLE = 0.002
-"""A doubtful cell's other reading is looked at by the referee when it is at least this probable: whatever is listed,
-for what the eyes saw where the log overrules them may be hardly more (``decode.OVERRULED``)."""
+POSSIBLE = 0.005
+"""A doubtful cell's other reading is looked at by the referee when it is at least this probable; and what the eyes saw
+where the log overrules them, if it is listed at all."""
 
 MOST_OTHERS = 12
 """So many other readings are looked at, the most probable ones; with more, nothing is held against anybody."""
@@ -194,7 +194,7 @@ def _other_readings(cells: Mapping[str, CellReading]) -> list[tuple[float, str, 
         for region, cell in cells.items()
         if cell.doubtful
         for mark, p in cell.alternatives
-        if p >= POSSIBLE and mark.kind is not Kind.UNREAD
+        if (p >= POSSIBLE or mark == cell.overruled) and mark.kind is not Kind.UNREAD
     ]
     return sorted(found, key=lambda other: -other[0])
 

@@ -65,12 +65,14 @@ class CellReading:
         confidence: posterior probability of mark and circle together, 0-1.
         alternatives: other marks (with circle) and their posterior, most probable first, tiny ones left out.
         doubtful: True when the reading cannot be trusted by itself.
+        overruled: what the eyes alone read, where a script says otherwise.
     """
 
     mark: Mark
     confidence: float
     alternatives: tuple[tuple[Mark, float], ...]
     doubtful: bool
+    overruled: Mark | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -224,6 +226,7 @@ def _reading(posterior: NDArray[np.float64], doubt: float, seen: int | None = No
     ranked = sorted(chances.items(), key=lambda item: (-item[1], str(item[0])))
     mark, confidence = ranked[0]
     others = tuple((m, p) for m, p in ranked[1:] if p >= LISTED)
-    if seen is not None and mark != mark_of(seen // 2, bool(seen % 2)):
-        doubt = max(doubt, OVERRULED)
-    return CellReading(mark, min(confidence, 1.0), others, confidence < doubt)
+    eyes = None if seen is None else mark_of(seen // 2, bool(seen % 2))
+    if eyes in (None, mark):
+        return CellReading(mark, min(confidence, 1.0), others, confidence < doubt)
+    return CellReading(mark, min(confidence, 1.0), others, confidence < max(doubt, OVERRULED), eyes)

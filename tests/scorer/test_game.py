@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ from ontour_cv.dealer.record import GameRecord, Phase, Roll
 from ontour_cv.maps.load import load_map
 from ontour_cv.referee import verify
 from ontour_cv.rules import RULESETS
-from ontour_cv.scorer.game import ByLog, judge, read_with_log
+from ontour_cv.scorer.game import POSSIBLE, ByLog, judge, read_with_log
 from ontour_cv.synth.play import play_game
 from ontour_cv.vision.decode import CellReading, Decoded
 from ontour_cv.vision.glyphs import GlyphScores, log_softmax
@@ -89,6 +90,17 @@ def test_a_runner_up_that_would_be_a_slip_is_pointed_out() -> None:
     cell = CellReading(Mark(Kind.NUMBER, 40), 0.9, ((Mark(Kind.NUMBER, 49), 0.1),), True)
     (possible,) = judged(decoded, **{region: cell}).possible
     assert (possible.region, possible.mark.number, len(possible.slips)) == (region, 49, 1)
+
+
+def test_what_the_eyes_saw_and_the_log_overruled_is_pointed_out_however_improbable() -> None:
+    """Any other reading as improbable is passed over."""
+    decoded = read(seen(board("anna")))
+    region = next(r for r, mark in board("anna").marks.items() if mark.number == 40 and not mark.circled)
+    other = Mark(Kind.NUMBER, 49)
+    cell = CellReading(Mark(Kind.NUMBER, 40), 0.997, ((other, POSSIBLE / 2),), True)
+    assert not judged(decoded, **{region: cell}).possible
+    (possible,) = judged(decoded, **{region: replace(cell, overruled=other)}).possible
+    assert (possible.region, possible.mark) == (region, other)
 
 
 def test_a_runner_up_that_would_be_another_slip_is_pointed_out_too() -> None:

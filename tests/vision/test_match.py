@@ -180,6 +180,7 @@ def test_a_cell_that_the_script_overrules_is_doubted_sooner(told: int, doubtful:
     assert read.mark == Mark(Kind.NUMBER, told)
     assert DOUBT < read.confidence < OVERRULED
     assert read.doubtful == doubtful
+    assert read.overruled == (Mark(Kind.NUMBER, 12) if doubtful else None)
 
 
 def test_a_cell_outside_the_picture_holds_what_is_nowhere_else() -> None:
