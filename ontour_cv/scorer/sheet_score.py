@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from ontour_cv.board import Mark, format_mark
@@ -12,6 +12,7 @@ from ontour_cv.maps.load import load_map
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.referee.sheet import verify_sheet
 from ontour_cv.rules.rolling import sheet_problems, sheet_score
+from ontour_cv.scorer.sheet_blanks import blanks_of
 from ontour_cv.scorer.sheet_questions import find_questions
 from ontour_cv.scorer.sheet_report import SheetReport
 from ontour_cv.sheet import MOST, POWERS, parse_sheet
@@ -125,13 +126,15 @@ def sheet_prior(template: MapTemplate) -> SheetPrior:
     does not fit, so that a clear number among five strangers is read as it stands: of 300 rendered sheets of writers
     kept for choosing 121 states were wrong; 129 where each clash cost as much as any other. More than three circles, or
     circles that the crossed guard boxes do not bear out, are slips too. The written number is that of the Xs and blanks
-    more often than any other. All costs are finite, and that number's bonus is small: what is clearly written is read
-    as it stands.
+    more often than any other. How many states are blank follows from the dice rolled (``sheet_blanks``): on 230
+    rendered sheets every fifth question is asked no more. All costs are finite, and that number's bonus is small: what
+    is clearly written is read as it stands.
     """
     rows = {"rounds": 0.97, "change": 0.8, "guard": 0.8, "dupe": 0.8}
     return SheetPrior(
         neighbours=template.edges(), step=1, clash_cost=8.0, slip_cost=4.6, circles=POWERS, circle_cost=1.0,
         guard_cost=1.5, odd_circle_cost=4.0, in_row=rows, counted=0.1,
+        blanks=partial(blanks_of, states=len(template.ids)),
     )  # fmt: skip
 
 

@@ -1,13 +1,14 @@
 """Sum-product messages between neighbouring cells: what each holds when too many are in doubt to list joint readings.
 
 Loopy belief propagation (Pearl 1988, "Probabilistic reasoning in intelligent systems", section 4; Murphy, Weiss and
-Jordan 1999, "Loopy belief propagation for approximate inference") over the pairs of neighbours, and one factor that
-counts circles over the whole sheet, whose messages are exact.
+Jordan 1999, "Loopy belief propagation for approximate inference") over the pairs of neighbours, and factors that count
+something over the whole sheet, circles or blanks, whose messages are exact.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,28 +22,36 @@ LEAST = 1e-30
 """No message is less probable."""
 
 
-def beliefs(
-    unary: Array, pairs: Sequence[tuple[int, int]], clash: Array, ringed: NDArray[np.bool_], costs: Array
-) -> Array:
+@dataclass(frozen=True, slots=True, eq=False)
+class Tally:
+    """How many cells of a sheet hold some kind of mark.
+
+    Attributes:
+        counted: ``(L,)`` the labels that count.
+        costs: ``(N + 1,)`` cost of each number of such cells, natural logs.
+    """
+
+    counted: NDArray[np.bool_]
+    costs: Array
+
+
+def beliefs(unary: Array, pairs: Sequence[tuple[int, int]], clash: Array, tallies: Sequence[Tally]) -> Array:
     """Approximate marginals of every cell, ``(N, L)``, rows summing to one.
 
     Args:
         unary: ``(N, L)`` log-probability of each label in each cell by itself.
         pairs: cells that are neighbours; a pair is named once.
         clash: ``(L, L)`` symmetric costs of two neighbours' labels, natural logs.
-        ringed: ``(L,)`` labels with a circle.
-        costs: ``(N + 1,)`` cost of each number of circles on the sheet.
+        tallies: what is known of numbers of marks on the whole sheet.
     """
     alone = np.exp(unary - unary.max(axis=1, keepdims=True))
     ends = np.array([*pairs, *((b, a) for a, b in pairs)], dtype=np.int64).reshape(-1, 2)
     back = np.roll(np.arange(len(ends)), len(ends) // 2)
     factor = np.exp(-clash)
     messages = np.full((len(ends), unary.shape[1]), 1.0 / unary.shape[1])
-    circle = np.ones((len(unary), 2))
+    told = [np.zeros_like(alone) for _ in tallies]
     for _ in range(ROUNDS):
-        heard = _heard(alone, ends, messages)
-        circle = _circle_messages(heard, ringed, costs)
-        every = heard + np.log(np.maximum(circle[:, ringed.astype(int)], LEAST))
+        every = _tallied(_heard(alone, ends, messages), tallies, told)
         rest = every[ends[:, 0]] - np.log(messages[back])
         sent = np.exp(rest - rest.max(axis=1, keepdims=True)) @ factor
         sent = DAMPING * messages + (1 - DAMPING) * sent / sent.sum(axis=1, keepdims=True)
@@ -50,8 +59,7 @@ def beliefs(
         messages = np.maximum(sent, LEAST)
         if change < SETTLED:
             break
-    heard = _heard(alone, ends, messages)
-    every = heard + np.log(np.maximum(_circle_messages(heard, ringed, costs)[:, ringed.astype(int)], LEAST))
+    every = _tallied(_heard(alone, ends, messages), tallies, told)
     posterior = np.exp(every - every.max(axis=1, keepdims=True))
     return np.asarray(posterior / posterior.sum(axis=1, keepdims=True))
 
@@ -63,10 +71,18 @@ def _heard(alone: Array, ends: NDArray[np.int64], messages: Array) -> Array:
     return out
 
 
-def _circle_messages(heard: Array, ringed: NDArray[np.bool_], costs: Array) -> Array:
-    """How probable each cell is without and with a circle by how many circles the others have, ``(N, 2)``."""
-    p = np.exp(heard - heard.max(axis=1, keepdims=True))
-    chance = p[:, ringed].sum(axis=1) / p.sum(axis=1)
+def _tallied(heard: Array, tallies: Sequence[Tally], told: list[Array]) -> Array:
+    """Logs ``(N, L)`` of all that each cell thinks and hears; ``told`` by the tallies is brought up to date."""
+    for k, tally in enumerate(tallies):
+        others = [part for j, part in enumerate(told) if j != k]
+        told[k] = _of_tally(np.sum([heard, *others], axis=0), tally)
+    return np.asarray(np.sum([heard, *told], axis=0))
+
+
+def _of_tally(every: Array, tally: Tally) -> Array:
+    """Logs of what each label of each cell hears from how many of the others count, ``(N, L)``."""
+    p = np.exp(every - every.max(axis=1, keepdims=True))
+    chance = p[:, tally.counted].sum(axis=1) / p.sum(axis=1)
     count = len(chance)
     others = np.zeros((count, count + 1))
     others[:, 0] = 1.0
@@ -75,5 +91,7 @@ def _circle_messages(heard: Array, ringed: NDArray[np.bool_], costs: Array) -> A
         others[:, 1:] = (1 - q) * others[:, 1:] + q * others[:, :-1]
         others[:, 0] *= 1 - q
         others[k] = mine
-    weight = np.exp(costs.min() - costs)
-    return np.column_stack([others @ weight, others[:, :-1] @ weight[1:]])
+    weight = np.exp(tally.costs.min() - tally.costs)
+    without, counting = others @ weight, others[:, :-1] @ weight[1:]
+    heard = np.where(tally.counted, counting[:, None], without[:, None])
+    return np.asarray(np.log(np.maximum(heard, LEAST)), dtype=np.float64)

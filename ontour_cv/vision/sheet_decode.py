@@ -7,7 +7,7 @@ on would look certain.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ontour_cv.board import BoardState, Kind, Mark
 from ontour_cv.sheet import MOST, SIDES, Boxes, Sheet
 from ontour_cv.vision.decode import DOUBT, LISTED, CellReading
-from ontour_cv.vision.sheet_belief import beliefs
+from ontour_cv.vision.sheet_belief import LEAST, Tally, beliefs
 from ontour_cv.vision.sheet_glyphs import BOX_GROUPS, SheetScores
 from ontour_cv.vision.sheet_model import SheetModel
 
@@ -50,8 +50,15 @@ writers kept for choosing 0.04 instead of 0.05 % of the cells were silent errors
 UNSEEN = (0.0, 0.8, 0.2)
 """What stands in a cell that seems blank but is not, by ``SHEET_KINDS``."""
 
+TOLD_BY = ("rounds", "dupe")
+"""The boxes that tell how many cells are filled: how many dice were rolled, and which of them were written twice."""
+
 WIDEST = 99
 """Largest number that can be written."""
+
+
+BlanksOf = Callable[[Mapping[str, int]], Array]
+"""Boxes crossed off, by token, to the probability of each number of blank cells, ``(cells + 1,)``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +76,7 @@ class SheetPrior:
         odd_circle_cost: of a circle round an X or round nothing.
         in_row: how probable the boxes of a token are crossed off from the first one on.
         counted: how probable a written number is that of the Xs and blanks on the sheet; else it is any.
+        blanks: how probable each number of blanks is, from the crossed boxes; None: nothing is known of it.
     """
 
     neighbours: tuple[tuple[str, str], ...] = ()
@@ -81,6 +89,7 @@ class SheetPrior:
     odd_circle_cost: float = 3.0
     in_row: Mapping[str, float] | None = None
     counted: float = 0.0
+    blanks: BlanksOf | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +145,7 @@ def decode_sheet(
         if mark in MARKS:
             unary[ids.index(name)] = np.where(np.arange(len(MARKS)) == MARKS.index(mark), 0.0, -1000.0)
     hidden = ~inside[: model.cells] & np.array([name not in (known or {}) for name in ids])
-    posterior = _joint(unary, ids, prior, hidden, boxes.get("guard"))
+    posterior = _joint(unary, ids, prior, hidden, boxes)
     row = model.ids.index("numXs")
     if inside[row]:
         expected = None if hidden.any() else prior.counted * open_cells(posterior)
@@ -182,20 +191,39 @@ def reading_of(posterior: Array) -> CellReading:
 
 
 def _joint(
-    unary: Array, ids: Sequence[str], prior: SheetPrior, hidden: NDArray[np.bool_], guard: BoxReading | None
+    unary: Array, ids: Sequence[str], prior: SheetPrior, hidden: NDArray[np.bool_], boxes: Mapping[str, BoxReading]
 ) -> Array:
     """Posterior of each label in each cell that is not hidden, ``(N, 16)``, all cells thought over together."""
     shown = np.flatnonzero(~hidden)
     place = {ids[int(k)]: n for n, k in enumerate(shown)}
     pairs = [(place[one], place[other]) for one, other in prior.neighbours if one in place and other in place]
-    circles = np.array([_circle_cost(n, prior, guard) for n in range(len(shown) + 1)])
-    ringed = np.array([mark.circled for mark in MARKS] + [False] * len(_PLAIN))
+    labels = [*MARKS, *(MARKS[k] for k in _PLAIN)]
+    circles = np.array([_circle_cost(n, prior, boxes.get("guard")) for n in range(len(shown) + 1)])
+    tallies = [Tally(np.array([mark.circled for mark in labels]), circles)]
+    if prior.blanks is not None and not hidden.any():
+        chance = _blanks(prior.blanks, boxes)
+        if chance is not None:
+            blank = np.array([mark.kind is Kind.EMPTY for mark in labels])
+            tallies.append(Tally(blank, -np.log(np.maximum(chance, LEAST))))
     with_slips = np.hstack([unary[shown], unary[shown][:, _PLAIN] - prior.slip_cost])
-    believed = beliefs(with_slips, pairs, prior.clash_cost * _clashes(prior.step), ringed, circles)
+    believed = beliefs(with_slips, pairs, prior.clash_cost * _clashes(prior.step), tallies)
     posterior = np.zeros_like(unary)
     posterior[shown] = believed[:, : len(MARKS)]
     posterior[np.ix_(shown, _PLAIN)] += believed[:, len(MARKS) :]
     return posterior
+
+
+def _blanks(blanks: BlanksOf, boxes: Mapping[str, BoxReading]) -> Array | None:
+    """How probable each number of blanks is, over all that the boxes may say; None where some are not to be seen."""
+    if any(name not in boxes for name in TOLD_BY):
+        return None
+    readings = [dict([(boxes[name].value, boxes[name].confidence), *boxes[name].alternatives]) for name in TOLD_BY]
+    total: Array | None = None
+    for values in product(*readings):
+        weight = float(np.prod([reading[value] for reading, value in zip(readings, values, strict=True)]))
+        part = weight * blanks({name: int(value or 0) for name, value in zip(TOLD_BY, values, strict=True)})
+        total = part if total is None else total + part
+    return total
 
 
 def _clashes(step: int) -> Array:

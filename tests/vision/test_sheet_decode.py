@@ -11,7 +11,7 @@ import pytest
 from ontour_cv.board import Kind, Mark
 from ontour_cv.maps.load import load_map
 from ontour_cv.scorer.sheet_score import sheet_prior
-from ontour_cv.vision.sheet_belief import beliefs
+from ontour_cv.vision.sheet_belief import Tally, beliefs
 from ontour_cv.vision.sheet_decode import (
     MARKS,
     SheetPrior,
@@ -178,11 +178,55 @@ def test_in_a_ring_of_neighbours_beliefs_are_nearly_those_of_summing_over_every_
         for k, label in enumerate(joint):
             exact[k, label] += weight
     exact /= exact[0].sum()
-    found = beliefs(unary, pairs, clash, ringed, costs)
+    found = beliefs(unary, pairs, clash, [Tally(ringed, costs)])
     assert found.sum(axis=1) == pytest.approx(np.ones(4))
     assert np.abs(found - exact).max() < 0.06
     alone = np.exp(unary)
     assert np.abs(found - exact).sum() < 0.5 * np.abs(alone - exact).sum()
+
+
+def test_what_a_tally_tells_is_what_summing_over_every_sheet_tells() -> None:
+    rng = np.random.default_rng(3)
+    unary = np.log(rng.dirichlet(np.ones(3), 5))
+    tally = Tally(np.array([True, False, True]), np.array([3.0, 1.0, 0.0, 1.5, 4.0, 9.0]))
+    exact = np.zeros((5, 3))
+    for joint in itertools.product(range(3), repeat=5):
+        weight = np.exp(sum(unary[k, label] for k, label in enumerate(joint)))
+        weight *= np.exp(-tally.costs[sum(tally.counted[k] for k in joint)])
+        for k, label in enumerate(joint):
+            exact[k, label] += weight
+    assert beliefs(unary, [], np.zeros((3, 3)), [tally]) == pytest.approx(exact / exact[0].sum())
+
+
+def _twelve(rounds: int) -> SheetPrior:
+    """Twelve blanks and no other number, when so many rounds are crossed off."""
+    chance = np.full(MODEL.cells + 1, 1e-6)
+    chance[12] = 1.0
+    return SheetPrior(blanks=lambda crossed: chance if crossed == {"rounds": rounds, "dupe": 0} else np.ones(51) / 51)
+
+
+def test_what_hardly_shows_is_read_where_too_many_cells_would_be_blank() -> None:
+    """Thirty-seven clear digits, eleven clear blanks, two cells that seem rather blank: one of them is written in."""
+    ids = MODEL.ids[: MODEL.cells]
+    written = {name: {"3": 1.0} for name in ids[:37]} | {ids[37]: {".": 0.6, "3": 0.4}, ids[38]: {".": 0.9, "3": 0.1}}
+    boxes = {f"round{k}": 0.9999 for k in range(1, 7)}
+    free = decode_sheet(scores(written, boxes), MODEL, SheetPrior(), EVERYTHING)
+    assert free.cells[ids[37]].mark.kind is Kind.EMPTY
+    bound = decode_sheet(scores(written, boxes), MODEL, _twelve(6), EVERYTHING)
+    assert bound.cells[ids[37]].mark == Mark(Kind.NUMBER, 3)
+    assert bound.cells[ids[38]].mark.kind is Kind.EMPTY
+    other = decode_sheet(scores(written, boxes), MODEL, _twelve(5), EVERYTHING)
+    assert other.cells[ids[37]].mark.kind is Kind.EMPTY
+
+
+def test_where_the_boxes_or_cells_are_not_all_seen_nothing_follows_from_them() -> None:
+    ids = MODEL.ids[: MODEL.cells]
+    written = {name: {"3": 1.0} for name in ids[:37]} | {ids[37]: {".": 0.6, "3": 0.4}, ids[38]: {".": 0.9, "3": 0.1}}
+    seen = scores(written, {f"round{k}": 0.9999 for k in range(1, 7)})
+    for hidden in ("round8", ids[-1]):
+        inside = EVERYTHING.copy()
+        inside[MODEL.ids.index(hidden)] = False
+        assert decode_sheet(seen, MODEL, _twelve(6), inside).cells[ids[37]].mark.kind is Kind.EMPTY
 
 
 def test_a_cell_outside_the_picture_is_unread_and_doubtful() -> None:
