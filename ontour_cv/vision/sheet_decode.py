@@ -8,7 +8,7 @@ on would look certain.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -19,6 +19,7 @@ from ontour_cv.sheet import MOST, SIDES, Boxes, Sheet
 from ontour_cv.vision.decode import DOUBT, LISTED, CellReading
 from ontour_cv.vision.sheet_belief import LEAST, Tally, beliefs
 from ontour_cv.vision.sheet_glyphs import BOX_GROUPS, SheetScores
+from ontour_cv.vision.sheet_missed import with_missed
 from ontour_cv.vision.sheet_model import SheetModel
 
 Array = NDArray[np.float64]
@@ -36,19 +37,9 @@ MARKS: tuple[Mark, ...] = (
 _PLAIN = np.array([k for k, mark in enumerate(MARKS) if mark.number is not None and not mark.circled])
 """Columns of ``MARKS`` that can be a player's slip beside its neighbours."""
 
-HARDLY, SEEMS = 0.02, 0.1
-"""Writing is faint when its cell is neither blank nor written but for the first; one less probably written than the
-second seems blank."""
-
-BEFOREHAND = (0.25, 2.0)
-"""What is faint, and all writing, on a sheet of which nothing is seen yet: one that seems empty is doubted."""
-
 SURE = 0.995
 """A cell is doubtful when its reading is less probable than this; for boards less is enough. Of 200 rendered sheets of
 writers kept for choosing 0.04 instead of 0.05 % of the cells were silent errors, for 6 instead of 4 doubts a sheet."""
-
-UNSEEN = (0.0, 0.8, 0.2)
-"""What stands in a cell that seems blank but is not, by ``SHEET_KINDS``."""
 
 TOLD_BY = ("rounds", "dupe")
 """The boxes that tell how many cells are filled: how many dice were rolled, and which of them were written twice."""
@@ -153,20 +144,6 @@ def decode_sheet(
     unread = CellReading(Mark(Kind.UNREAD), 0.0, (), True)
     cells = {name: unread if hidden[k] else reading_of(posterior[k]) for k, name in enumerate(ids)}
     return DecodedSheet(cells, boxes)
-
-
-def with_missed(scores: SheetScores, cells: NDArray[np.bool_]) -> SheetScores:
-    """The scores with something written in clear blanks as often as this sheet's writing is likely to be missed.
-
-    A pencil that is faint is faint everywhere: where a tenth of what is written can hardly be told from nothing, about
-    a tenth of a tenth is not seen at all. ``cells (P,)`` says which rows are cells that the picture shows.
-    """
-    written = 1.0 - np.exp(scores.kind[:, 0])
-    blank, clear = cells & (written < SEEMS), cells & (written > 1.0 - HARDLY)
-    faint = float(written[cells & (written > HARDLY) & ~clear].sum())
-    missed = ((faint + BEFOREHAND[0]) / (faint + int(clear.sum()) + BEFOREHAND[1])) ** 2
-    mixed = np.log((1.0 - missed) * np.exp(scores.kind) + missed * np.array(UNSEEN))
-    return replace(scores, kind=np.where(blank[:, None], mixed, scores.kind))
 
 
 def label_scores(scores: SheetScores, prior: SheetPrior) -> Array:
