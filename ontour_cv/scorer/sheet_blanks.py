@@ -29,7 +29,12 @@ SLIPS = np.array([0.1, 0.2, 0.4, 0.2, 0.1])
 """How far players who make slips are off: states left out, or filled once too often."""
 
 SLIPPING, ANYHOW = 0.15, 0.02
-"""Share of the sheets with such slips, and of those on which nothing follows from the boxes."""
+"""Share of the sheets with such slips, and of those on which nothing follows from the boxes.
+
+These and the shares above, but for ``PASSED``, are judged, not measured: no sheets of real evenings are known. On 230
+rendered sheets of writers kept for choosing 0.7 to 0.95 honest, 0.15 to 0.3 slipping and 0.002 to 0.05 anyhow asked as
+many questions, within a twentieth.
+"""
 
 
 def blanks_of(crossed: Mapping[str, int], states: int) -> NDArray[np.float64]:

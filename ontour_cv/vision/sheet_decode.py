@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,7 +55,7 @@ BlanksOf = Callable[[Mapping[str, int]], Array]
 
 @dataclass(frozen=True, slots=True)
 class SheetPrior:
-    """What is known about sheets beforehand, as plain data: the camera does not know the rules. Costs are natural logs.
+    """What is known about sheets beforehand, told by who knows the rules: the camera does not. Costs are natural logs.
 
     Attributes:
         neighbours: pairs of cells between which numbers hardly ever differ by more than ``step``.
@@ -194,13 +195,12 @@ def _blanks(blanks: BlanksOf, boxes: Mapping[str, BoxReading]) -> Array | None:
     """How probable each number of blanks is, over all that the boxes may say; None where some are not to be seen."""
     if any(name not in boxes for name in TOLD_BY):
         return None
-    readings = [dict([(boxes[name].value, boxes[name].confidence), *boxes[name].alternatives]) for name in TOLD_BY]
-    total: Array | None = None
-    for values in product(*readings):
-        weight = float(np.prod([reading[value] for reading, value in zip(readings, values, strict=True)]))
-        part = weight * blanks({name: int(value or 0) for name, value in zip(TOLD_BY, values, strict=True)})
-        total = part if total is None else total + part
-    return total
+    chance = np.zeros(1)
+    rows = [[(boxes[name].value, boxes[name].confidence), *boxes[name].alternatives] for name in TOLD_BY]
+    for found in product(*rows):
+        crossed = {name: int(value or 0) for name, (value, _) in zip(TOLD_BY, found, strict=True)}
+        chance = chance + prod(p for _, p in found) * blanks(crossed)
+    return chance
 
 
 def _clashes(step: int) -> Array:
