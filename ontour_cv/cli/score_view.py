@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rich import box
@@ -85,7 +85,7 @@ def show_report(report: Report, console: Console) -> None:
         _paragraph(console, sentence)
     if report.written is not None and report.written.read:
         _paragraph(console, " ".join(report.written.sentences))
-    for heading, sentence in log_lines(report):
+    for heading, sentence in (*log_lines(report), *out_of_sight(report)):
         _paragraph(console, f"{heading} {sentence}".strip())
     if report.problems and not (report.log and report.log.fits):
         console.print("  [bold red]Problems[/]")
@@ -96,6 +96,17 @@ def show_report(report: Report, console: Console) -> None:
     if report.retake is not None:
         _paragraph(console, retake_text(report.retake))
     console.print()
+
+
+def out_of_sight(report: Report) -> Iterator[tuple[str, str]]:
+    """What the rest of the board tells of cells the picture does not show, where no log does: heading, sentence."""
+    if report.log is not None and report.log.fits:
+        return
+    for region, place in report.reading.placement.cells.items():
+        mark = report.cells[region].mark
+        if not place.inside and region not in report.corrected and mark.kind is not Kind.UNREAD:
+            others = f"the other {report.template.space_plural}"
+            yield "Not in the picture:", f"{region}; by what {others} hold it is {say(mark)}."
 
 
 def retake_text(retake: Retake) -> str:

@@ -25,6 +25,9 @@ MOST_INFERRED = 2
 """So many cells that are not in the picture are read from what everybody had to write and is nowhere else. Each may be
 anything at first, which costs time; and a picture that shows less is better taken again."""
 
+LEAST_INFERRED = 0.5
+"""Without a script such a cell is read only as what is more probable than everything else together, circles aside."""
+
 DOUBT, DOUBT_ALONE = 0.99, 0.991
 """A cell is doubtful when its reading (mark and circle) is less probable than this; the latter without a script.
 
@@ -75,6 +78,9 @@ class CellReading:
     overruled: Mark | None = None
 
 
+_UNREAD = CellReading(Mark(Kind.UNREAD), 0.0, (), True)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Decoded:
     """A whole board as read.
@@ -106,31 +112,47 @@ def decode(scores: GlyphScores, prior: Prior, unseen: Collection[str] = ()) -> D
     Args:
         scores: what the network thinks of each cell.
         prior: what is known of boards beforehand.
-        unseen: ids of cells the picture does not show; they are left unread and doubtful, but for one or two of a board
-            whose script is known.
+        unseen: ids of cells the picture does not show. One or two of a finished board are inferred: from the script, or
+            from which numbers lack a partner, and then doubtful; all others are left unread.
     """
     if prior.script is not None:
         return _by_script(scores, prior, prior.script, unseen)
     hidden = np.array([i in unseen for i in scores.ids], dtype=bool)
+    if hidden.any():
+        scores = _blinded(scores, unseen)
     unary = label_scores(_along_trend(scores) if prior.trend else scores, prior)
     posterior = joint_posterior(unary, prior, hidden)
     if prior.reversed_pairs:
-        posterior = cautious(posterior, unary)
+        posterior[~hidden] = cautious(posterior[~hidden], unary[~hidden])
     circled = np.exp(scores.circled)
+    circled[hidden] = [1.0 - CIRCLED_SHARE, CIRCLED_SHARE]
+    empty = int((posterior[~hidden].argmax(axis=1) == EMPTY).sum())
+    full = prior.empty_cost > 0 and empty <= prior.few_empty  # where the rules leave no space empty, and none is
+    inferred = prior.reversed_pairs and full and hidden.sum() <= MOST_INFERRED
     cells = {}
     for row, region in enumerate(scores.ids):
-        if hidden[row]:
-            cells[region] = CellReading(Mark(Kind.UNREAD), 0.0, (), True)
+        joint = posterior[row][:, None] * circled[row]
+        if not hidden[row]:
+            cells[region] = _reading(joint, DOUBT_ALONE)
         else:
-            cells[region] = _reading(posterior[row][:, None] * circled[row], DOUBT_ALONE)
-    return Decoded(_doubted_together(cells))
+            cells[region] = _left_for(joint) if inferred else _UNREAD
+    return Decoded(_doubted_together(cells, unseen))
 
 
-def _doubted_together(cells: dict[str, CellReading]) -> dict[str, CellReading]:
+def _doubted_together(cells: dict[str, CellReading], unseen: Collection[str]) -> dict[str, CellReading]:
     """The same, with more of them doubtful where many are (``MANY``); what the picture does not show is not counted."""
-    if sum(cell.doubtful and cell.mark.kind is not Kind.UNREAD for cell in cells.values()) < MANY:
+    if sum(cell.doubtful for region, cell in cells.items() if region not in unseen) < MANY:
         return cells
     return {region: replace(cell, doubtful=cell.confidence < DOUBT_AMONG_MANY) for region, cell in cells.items()}
+
+
+def _left_for(posterior: NDArray[np.float64]) -> CellReading:
+    """The reading of a cell out of sight: always a doubt, and none where no mark is more probable than all others."""
+    reading = _reading(posterior, DOUBT_ALONE)
+    if posterior.sum(axis=1).max() < LEAST_INFERRED:
+        others = ((reading.mark, reading.confidence), *reading.alternatives)
+        return replace(_UNREAD, alternatives=others)
+    return replace(reading, doubtful=True)
 
 
 def _along_trend(scores: GlyphScores, certain: NDArray[np.float64] | None = None) -> GlyphScores:
@@ -170,8 +192,7 @@ def _matched(scores: GlyphScores, script: Script, left: Collection[str]) -> tupl
         for row, region in enumerate(scores.ids)
         if region not in left
     }
-    unread = CellReading(Mark(Kind.UNREAD), 0.0, (), True)
-    return Decoded({region: cells.get(region, unread) for region in scores.ids}, found.lawful, found.slips), found
+    return Decoded({region: cells.get(region, _UNREAD) for region in scores.ids}, found.lawful, found.slips), found
 
 
 def _without_share(scores: GlyphScores) -> GlyphScores:

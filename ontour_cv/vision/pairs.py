@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ontour_cv.vision.left_over import left_over
 from ontour_cv.vision.match import BLOCKED, EMPTY, LABELS
 from ontour_cv.vision.prior import Prior
 
@@ -43,7 +44,7 @@ def joint_posterior(
     Args:
         unary: ``(N, LABELS)`` log-probabilities of the cells by themselves.
         prior: which joint readings are probable.
-        hidden: ``(N,)`` True for cells nothing is known of; each may be anybody's missing partner.
+        hidden: ``(N,)`` True for cells nothing is seen of; each may be anybody's missing partner.
     """
     if not prior.reversed_pairs or not len(unary):
         return np.exp(unary)
@@ -53,15 +54,20 @@ def joint_posterior(
     odd = [row for row in range(len(unary)) if not hidden[row] and _unbalanced(best)[_pair_class(best[row])] != 0]
     rows = np.array(sorted({*open_cells.tolist(), *odd}), dtype=int)
     out = np.exp(unary)
-    if not len(rows):
-        return out
     # the surest first: what glare hides is settled last, by what the others leave
     order = rows[np.argsort(unary[rows].max(axis=1))][:MOST][::-1]
-    states, weights = _beam(unary, best, order, prior, int(hidden.sum()))
+    if len(rows):
+        states, weights = _beam(unary, best, order, prior, int(hidden.sum()))
+    else:
+        states, weights = np.empty((1, 0), dtype=int), np.ones(1)
     for column, row in enumerate(order):
         seen = np.bincount(states[:, column], weights, LABELS + 1)
         others = np.where((seen[:LABELS] > 0) | (np.arange(LABELS) >= NUMBERS), 0.0, np.exp(unary[row]))
         out[row] = seen[:LABELS] + seen[_OTHER] * others / max(others.sum(), 1e-300)
+    if hidden.any():
+        every = np.repeat(best[None], len(states), axis=0)
+        every[:, order] = states
+        out[hidden] = left_over(every[:, ~hidden], weights, unary[hidden, :NUMBERS])
     return out
 
 

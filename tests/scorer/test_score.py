@@ -84,6 +84,18 @@ def test_an_unread_cell_on_the_route_is_asked_and_promises_nothing() -> None:
     assert "ND" not in made.score.route
 
 
+def test_what_the_picture_does_not_show_is_said_with_what_the_others_leave_for_it() -> None:
+    made = report(doubts={"WA": {"21o": 0.3}, "OR": {}})
+    places = {**made.reading.placement.cells}
+    for region in ("WA", "OR"):
+        places[region] = replace(places[region], inside=False)
+    cut = replace(made.reading, placement=replace(made.reading.placement, cells=places))
+    shown = StringIO()
+    show_report(replace(made, reading=cut, corrected=("OR",)), Console(file=shown, width=200))
+    assert "Not in the picture: WA; by what the other states hold it is 21" in shown.getvalue()
+    assert "Not in the picture: OR" not in shown.getvalue(), "somebody has said what it holds"
+
+
 def test_mostly_doubtful_readings_are_called_poor_and_still_scored() -> None:
     ids = readings.usa().ids
     made = report(doubts={region: {"55": 0.4} for region in ids[:25]})

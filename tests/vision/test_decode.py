@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from ontour_cv.board import Kind, Mark
 from ontour_cv.vision.decode import (
@@ -34,11 +36,60 @@ def scores(kind: dict[str, float], number: dict[int, float], circled: float) -> 
     return GlyphScores(("A",), kinds, numbers, np.log(np.clip([[1 - circled, circled]], 1e-9, 1)))
 
 
-def test_a_cell_outside_the_picture_is_left_unread() -> None:
-    """Without a log nobody can know what stands there."""
-    result = decode(scores({"number": 1.0}, {31: 1.0}, 0.0), PAIRS, unseen=("A",))
-    assert result.cells["A"].mark == Mark(Kind.UNREAD)
-    assert result.uncertain == ("A",)
+FINISHED = Prior(reversed_pairs=True, empty_cost=7.0)
+"""As for maps of which every space is filled."""
+
+
+def cells_of(*cells: GlyphScores, places: np.ndarray | None = None) -> GlyphScores:
+    """Single cells as a board: A, B, C ..."""
+    parts = (np.concatenate([getattr(cell, name) for cell in cells]) for name in ("kind", "number", "circled"))
+    return GlyphScores(tuple("ABCDEFGHIJKLMNOP"[: len(cells)]), *parts, places)
+
+
+def pairs(*lone: int) -> GlyphScores:
+    """A board of lawful pairs: first the numbers given, which have no partner, then 12, 21, 13, 31 and so on."""
+    both = [n for ones in (2, 3, 4, 5) for n in (10 + ones, 10 * ones + 1)]
+    return cells_of(*(scores({"number": 0.9999}, {n: 0.9999}, 1e-4) for n in (*lone, *both)))
+
+
+@given(st.integers(0, 99), st.sampled_from(["empty", "number", "star", "x"]))
+@settings(max_examples=20, deadline=None)
+def test_a_cell_outside_the_picture_holds_the_missing_partner(garbage: int, kind: str) -> None:
+    """Whatever the network makes of what it was shown there; it is a doubt all the same."""
+    board = pairs(garbage, 67)
+    board.kind[0] = scores({kind: 1.0}, {}, 0.0).kind
+    found = decode(board, FINISHED, unseen=board.ids[:1])
+    cell = found.cells[board.ids[0]]
+    assert cell.mark == Mark(Kind.NUMBER, 76)
+    assert cell.alternatives[0][0] == Mark(Kind.NUMBER, 76, True)
+    assert 0.5 < cell.confidence < 0.9
+    assert found.uncertain == board.ids[:1]
+
+
+@pytest.mark.parametrize(
+    ("board", "unseen", "prior"),
+    [
+        (pairs(6), 1, FINISHED),
+        (pairs(6, 38, 92), 1, FINISHED),
+        (pairs(6, 7, 8, 67), 3, FINISHED),
+        (pairs(6, 67), 1, Prior(empty_cost=7.0)),
+        (pairs(6, 67), 1, PAIRS),
+    ],
+    ids=["nothing is missing", "one of two", "too many", "no pairs", "spaces may stay empty"],
+)
+def test_a_cell_outside_the_picture_is_left_unread_where_nothing_tells(
+    board: GlyphScores, unseen: int, prior: Prior
+) -> None:
+    names = board.ids[:unseen]
+    found = decode(board, prior, unseen=names)
+    assert all(found.cells[name].mark == Mark(Kind.UNREAD) for name in names)
+    assert set(names) <= set(found.uncertain)
+
+
+def test_an_early_photo_says_nothing_of_what_it_does_not_show() -> None:
+    early = pairs(6, 67, 1, 2, 3, 4)
+    early.kind[2:6] = scores({"empty": 0.9999}, {}, 0.0).kind
+    assert decode(early, FINISHED, unseen=early.ids[:1]).cells[early.ids[0]].mark == Mark(Kind.UNREAD)
 
 
 def test_doubles_are_less_probable_than_their_neighbours() -> None:
@@ -108,12 +159,6 @@ def told(*cells: tuple[str, int, bool]) -> Script:
         places = (Place(cell, True), Place(cell, False)) if either else (Place(cell, False),)
         writings.append(Writing(number, places, turn, -8.0))
     return Script(tuple(writings), len(cells))
-
-
-def cells_of(*cells: GlyphScores, places: np.ndarray | None = None) -> GlyphScores:
-    """Single cells as a board: A, B, C ..."""
-    parts = (np.concatenate([getattr(cell, name) for cell in cells]) for name in ("kind", "number", "circled"))
-    return GlyphScores(tuple("ABCDEFGHIJKLMNOP"[: len(cells)]), *parts, places)
 
 
 def test_with_a_script_a_circle_as_usual_as_any_tells_nothing() -> None:

@@ -124,6 +124,17 @@ def test_a_cut_edge_is_continued_and_marked_outside() -> None:
     assert off.max() < 0.4
 
 
+@pytest.mark.parametrize(("shown", "inside"), [(1.02, True), (0.7, True), (0.3, False), (-0.2, False)])
+def test_a_disc_hardly_cut_is_in_the_picture(shown: float, inside: bool) -> None:
+    """On a board lying aslant a whole disc in the frame's corner once counted as outside, by its axes' bounding box."""
+    sheet = Sheet(FIRST.cells, FIRST.radius)
+    photo, centres, radii = shoot(sheet, pose(sheet, SIZE, 10, 45, 0), SIZE)
+    last = int(centres[:, 0].argmax())
+    edge = round(centres[last, 0] + shown * radii[last])
+    found = place(np.ascontiguousarray(photo[:, :edge]))
+    assert list(found.cells.values())[last].inside == inside
+
+
 def test_a_folded_board_is_followed() -> None:
     """The left third is bent up by four degrees: no homography fits, the discs are met all the same."""
     sheet = Sheet(FIRST.cells, FIRST.radius)
