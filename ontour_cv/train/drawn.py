@@ -173,7 +173,7 @@ def main() -> None:
     """Paint, train, calibrate, write the model and its card."""
     parser = argparse.ArgumentParser(prog="python -m ontour_cv.train.drawn", description=__doc__)
     parser.add_argument("--flat", type=int, default=800, help="boards painted flat")
-    parser.add_argument("--photos", type=int, default=2400, help="boards photographed, 2.5 MB each in memory")
+    parser.add_argument("--photos", type=int, default=3600, help="boards photographed, 2.5 MB each in memory")
     parser.add_argument("--check", type=int, default=300, help="photographed boards the temperature is set on")
     parser.add_argument("--rounds", type=int, nargs=2, default=[14, 7], help="over corridors, over whole boards")
     parser.add_argument("--seed", type=int, default=301, help="of the boards")
