@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ontour_cv.board import Kind, Mark
+from ontour_cv.board import Mark
 from ontour_cv.cli.console import percent
 from ontour_cv.errors import UsageError
 
@@ -142,10 +142,6 @@ def log_lines(report: Report) -> Iterator[tuple[str, str]]:
         yield "By the log:", f"it takes {log.verdict.at_least} slips or more to explain this board."
         return
     yield from _slips(report, log)
-    for region, place in report.reading.placement.cells.items():
-        cell = report.cells[region]
-        if not place.inside and region not in report.corrected and cell.mark.kind is not Kind.UNREAD:
-            yield "Not in the picture:", f"{region}; by the log it holds {_sign(cell.mark)}."
     for possible in log.possible:
         yield "Look at", _possible(possible)
     seen, all_rolls = log.verdict.rolls, len(log.record.rolls)

@@ -99,14 +99,12 @@ def show_report(report: Report, console: Console) -> None:
 
 
 def out_of_sight(report: Report) -> Iterator[tuple[str, str]]:
-    """What the rest of the board tells of cells the picture does not show, where no log does: heading, sentence."""
-    if report.log is not None and report.log.fits:
-        return
+    """What cells hold that the picture does not show, by the log or by the rest of the board: heading, sentence."""
+    witness = "the log" if report.log and report.log.fits else f"the other {report.template.space_plural}"
     for region, place in report.reading.placement.cells.items():
         mark = report.cells[region].mark
         if not place.inside and region not in report.corrected and mark.kind is not Kind.UNREAD:
-            others = f"the other {report.template.space_plural}"
-            yield "Not in the picture:", f"{region}; by what {others} hold it is {say(mark)}."
+            yield "Not in the picture:", f"{region}; by {witness} it holds {say(mark)}."
 
 
 def retake_text(retake: Retake) -> str:

@@ -15,6 +15,9 @@ from ontour_cv.vision.match import BLOCKED, LABELS, STAR
 NUMBERS = 100
 """Labels that are numbers; they come first."""
 
+REVERSED = np.array([10 * (n % 10) + n // 10 if n < NUMBERS else n for n in range(LABELS)])
+"""Each label's partner; signs are their own."""
+
 MOST_READINGS = 300
 """Joint readings of the other cells that are weighed, the most probable ones."""
 
@@ -50,7 +53,7 @@ def left_over(
     for column in readings.T:
         some = np.flatnonzero(column < NUMBERS)
         there[some, column[some]] += 1.0
-    wanted = np.maximum(there[:, _REVERSED] - there, 0.0)
+    wanted = np.maximum(there[:, REVERSED[:NUMBERS]] - there, 0.0)
     lone = wanted.sum(axis=1)
     beyond = lone - (readings == BLOCKED).sum(axis=1) - len(numbers)
     chances = CHANCES[np.select([lone == 0, beyond > 0, beyond == 0], [3, 0, 1], 2)]
@@ -64,6 +67,3 @@ def left_over(
         out[row, :NUMBERS] += (weights @ chances[:, NUMBER]) * alike / alike.sum()
         out[row, [STAR, BLOCKED]] = weights @ chances[:, [A_STAR, AN_X]]
     return np.asarray(out / out.sum(axis=1, keepdims=True), dtype=np.float64)
-
-
-_REVERSED = np.array([10 * (n % 10) + n // 10 for n in range(NUMBERS)])

@@ -10,15 +10,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ontour_cv.vision.left_over import left_over
+from ontour_cv.vision.left_over import NUMBERS, REVERSED, left_over
 from ontour_cv.vision.match import BLOCKED, EMPTY, LABELS
 from ontour_cv.vision.prior import Prior
 
 SURE = 0.9995
 """A cell read with at least this probability is not reconsidered unless its pair does not come out even."""
-
-NUMBERS = 100
-"""Labels that are numbers; they come first."""
 
 MOST = 60
 """Open cells decoded together at most, the least sure ones: all of a map of today."""
@@ -121,7 +118,7 @@ def _options(
     lacking = unbalanced[_CLASSES[:LABELS]] * _SIGNS[:LABELS] < 0
     out = []
     for row, labels in enumerate(ranked):
-        partner = np.delete(unary, row, axis=0).max(axis=0, initial=-np.inf)[_REVERSED]
+        partner = np.delete(unary, row, axis=0).max(axis=0, initial=-np.inf)[REVERSED]
         labels, rest = labels[:KEEP], labels[KEEP:]
         rest = rest[(rest < NUMBERS) & (partner[rest] > FLOOR)]
         answers = rest[np.argsort(-unary[row, rest] - partner[rest], kind="stable")][:KEEP]
@@ -180,7 +177,6 @@ def _pair_tables() -> tuple[NDArray[np.int_], NDArray[np.int_]]:
 _CLASSES, _SIGNS = _pair_tables()
 
 _NO_NUMBERS = np.arange(NUMBERS, LABELS)
-_REVERSED = np.array([10 * (n % 10) + n // 10 if n < NUMBERS else n for n in range(LABELS)])
 
 
 def _pair_class(label: int | np.int_) -> int:

@@ -92,7 +92,7 @@ def test_what_the_picture_does_not_show_is_said_with_what_the_others_leave_for_i
     cut = replace(made.reading, placement=replace(made.reading.placement, cells=places))
     shown = StringIO()
     show_report(replace(made, reading=cut, corrected=("OR",)), Console(file=shown, width=200))
-    assert "Not in the picture: WA; by what the other states hold it is 21" in shown.getvalue()
+    assert "Not in the picture: WA; by the other states it holds 21" in shown.getvalue()
     assert "Not in the picture: OR" not in shown.getvalue(), "somebody has said what it holds"
 
 
