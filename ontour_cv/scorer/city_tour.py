@@ -18,11 +18,13 @@ from ontour_cv.rules import Score
 from ontour_cv.rules.city import CityScore, route_score
 from ontour_cv.scorer.city_report import CityReport
 from ontour_cv.scorer.drawn import (
+    LEFT_OUT,
     SHORT,
     SLIP,
     Drawn,
     advice_on,
     directed,
+    left_out,
     link_reader,
     loose_ends,
     nearby,
@@ -86,6 +88,7 @@ def city_price(board: BoardState, links: Sequence[Link], ferries: tuple[Pair, ..
         return min(
             SLIP * len(tour_problems(way, board))
             + SHORT * loose_ends(way, board, near)
+            + LEFT_OUT * left_out(way, board, near)
             + ABANDONED * loose_ends(way, board, by_water)
             for way in ways
         )

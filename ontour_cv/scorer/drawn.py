@@ -28,6 +28,10 @@ rule, fewer were read wrongly with 2 than with 0, and more were read than with 4
 SHORT = 1.5
 """What each end costs at which the tour could lawfully go on, log-odds: players who draw a tour draw all of it."""
 
+LEFT_OUT = 1.0
+"""What each leg costs on whose way another place could lawfully have been visited, log-odds: three in four
+players leave out none. It settles whether a line goes past a disc or stops there, as between Kentucky and Virginia."""
+
 
 NO_TOUR = "No drawn tour was read."
 """What is said where :func:`drawn_sentences` has nothing to say, to somebody who asked."""
@@ -77,13 +81,19 @@ def with_tour(report: Report) -> Report:
 def price_by(board: BoardState, links: Sequence[Link]) -> Price:
     """How unlikely a drawn tour is by the marks.
 
-    Players know the rules of a route and seldom break them, and they seldom stop where they could go on.
+    Players know the rules of a route and seldom break them, they seldom stop where they could go on, and seldom go past
+    what lies on the way.
     """
     near = nearby(links)
 
     def price(places: tuple[str, ...]) -> float:
         ways = (places, places[::-1])
-        return min(SLIP * len(tour_problems(way, board)) + SHORT * loose_ends(way, board, near) for way in ways)
+        return min(
+            SLIP * len(tour_problems(way, board))
+            + SHORT * loose_ends(way, board, near)
+            + LEFT_OUT * left_out(way, board, near)
+            for way in ways
+        )
 
     return price
 
@@ -104,15 +114,35 @@ def loose_ends(places: tuple[str, ...], board: BoardState, near: Mapping[str, se
     numbers = [number for region in places if (number := board.marks[region].number) is not None]
     lowest, highest = (numbers[0], numbers[-1]) if numbers else (LAST_NUMBER, 0)
 
-    def fits(region: str, least: int, most: int) -> bool:
-        mark = board.marks[region]
-        if region in places or mark.kind in (Kind.BLOCKED, Kind.EMPTY):
-            return False
-        return mark.number is None or least <= mark.number <= most
+    def room(region: str, least: int, most: int) -> bool:
+        return any(_fits(other, places, board, least, most) for other in near.get(region, ()))
 
-    before = any(fits(region, 0, lowest) for region in near.get(places[0], ()))
-    behind = any(fits(region, highest, LAST_NUMBER) for region in near.get(places[-1], ()))
-    return before + behind
+    return room(places[0], 0, lowest) + room(places[-1], highest, LAST_NUMBER)
+
+
+def left_out(places: tuple[str, ...], board: BoardState, near: Mapping[str, set[str]]) -> int:
+    """On how many of its legs a tour could lawfully have visited another place."""
+    numbers = [board.marks[region].number for region in places]
+    least, ahead = 0, []
+    for number in numbers[:-1]:
+        least = least if number is None else number
+        ahead.append(least)
+    most, behind = LAST_NUMBER, []
+    for number in numbers[:0:-1]:
+        most = most if number is None else number
+        behind.append(most)
+    return sum(
+        any(_fits(other, places, board, low, high) for other in near.get(here, set()) & near.get(there, set()))
+        for (here, there), low, high in zip(pairwise(places), ahead, reversed(behind), strict=True)
+    )
+
+
+def _fits(region: str, places: tuple[str, ...], board: BoardState, least: int, most: int) -> bool:
+    """True where a tour that does not visit the region could, between these numbers."""
+    mark = board.marks[region]
+    if region in places or mark.kind in (Kind.BLOCKED, Kind.EMPTY):
+        return False
+    return mark.number is None or least <= mark.number <= most
 
 
 @cache

@@ -8,7 +8,7 @@ import pytest
 
 from ontour_cv.board import BoardState, parse_mark
 from ontour_cv.rules import Score
-from ontour_cv.scorer.drawn import SHORT, SLIP, drawn_sentences, judge_drawn, price_by, with_tour
+from ontour_cv.scorer.drawn import LEFT_OUT, SHORT, SLIP, drawn_sentences, judge_drawn, price_by, with_tour
 from ontour_cv.scorer.score import score_photo
 from ontour_cv.vision.decode import CellReading
 from ontour_cv.vision.drawn import LEAST_PLACES, DrawnTour
@@ -144,6 +144,22 @@ def test_an_end_at_which_it_could_lawfully_go_on_costs(beyond: str, cost: float)
 @pytest.mark.parametrize(("before", "cost"), [("10", SHORT), ("00", SHORT), ("*", SHORT), ("11", 0.0), ("x", 0.0)])
 def test_so_does_a_beginning_before_which_there_is_room(before: str, cost: float) -> None:
     assert price("ABC", f"A=10 B=20 C=30 X={before}", "AB BC AX") == cost
+
+
+@pytest.mark.parametrize(
+    ("beside", "cost"), [("10", LEFT_OUT), ("15", LEFT_OUT), ("20", LEFT_OUT), ("*", LEFT_OUT), ("21", 0.0), ("x", 0.0)]
+)
+def test_so_does_a_leg_past_a_place_that_could_be_visited_on_the_way(beside: str, cost: float) -> None:
+    text = f"A=10 B=20 C=30 X={beside}"
+    assert price("ABC", text, "AB BC AX XB") == pytest.approx(cost + SHORT * (beside in ("10", "*")))
+    assert price("AXBC", text, "AB BC AX XB") == SLIP * (beside in ("21", "x")), "visited, it is not left out"
+
+
+def test_between_stars_the_numbers_further_on_say_what_fits() -> None:
+    links = "AB BC CD BX XC"
+    assert price("ABCD", "A=10 B=* C=* D=30 X=20", links) == LEFT_OUT
+    assert price("ABCD", "A=10 B=* C=* D=30 X=31", links) == 0
+    assert price("DCBA", "A=10 B=* C=* D=30 X=09", links) == 0
 
 
 def test_a_breach_costs_and_what_was_visited_already_is_no_way_on() -> None:
