@@ -87,17 +87,18 @@ def look_again(working: WorkingCopy, centres: Points, axes: Array) -> Rings:
         axes: ``(N, 2, 2)`` as ``CellPlace.axes_photo``.
     """
     patches = cut_tiles(working, centres, axes, SIDE)
-    spectra = [np.fft.fft2(_directions(channel, SIDE)) for channel in (paleness(patches), whiteness(patches))]
+    by_channel = []
+    for channel in (paleness(patches), whiteness(patches)):
+        spectra = _spectra(channel, SIDE)
+        by_channel.append([_window(_answer(spectra, _kernel(size, SIDE)), REACH) for size in RADII])
     best: tuple[float, Floats, View] | None = None
     for pale, white in CHANNELS:
-        spectrum = pale * spectra[0] + white * spectra[1]
-        edges = [_window(np.fft.ifft2(spectrum * _kernel(size, SIDE)).real, REACH) for size in RADII]
+        edges = [np.float32(pale) * one + np.float32(white) * other for one, other in zip(*by_channel, strict=True)]
         looks: list[tuple[NDArray[np.floating], tuple[tuple[float, float], ...]]]
         looks = [(edge, ((size, 1.0),)) for edge, size in zip(edges, RADII, strict=True)]
         looks += [((edges[i] - edges[k]) * 0.6, ((RADII[i], 0.6), (RADII[k], -0.6))) for i, k in BANDS]
         for answer, circles in looks:
-            for sign in (1.0, -1.0):
-                score = _clearness(sign * answer)
+            for sign, score in _clearness(answer):
                 if best is None or score > best[0]:
                     best = score, np.asarray(sign * answer, dtype=np.float32), View(sign * pale, sign * white, circles)
     assert best is not None
@@ -112,10 +113,10 @@ def look_far(working: WorkingCopy, centres: Points, axes: Array, view: View) -> 
         the answers, ``(N, S, S)`` from -1 to 1, and the offset of each place of a window, ``(S, S, 2)`` disc radii.
     """
     patches = cut_tiles(working, centres, axes, FAR_SIDE)
-    spectrum = view.pale * np.fft.fft2(_directions(paleness(patches), FAR_SIDE))
-    spectrum += view.white * np.fft.fft2(_directions(whiteness(patches), FAR_SIDE))
-    kernel = np.sum([weight * _kernel(size, FAR_SIDE) for size, weight in view.circles], axis=0)
-    return _window(np.fft.ifft2(spectrum * kernel).real, FAR_REACH), _places(2 * FAR_REACH)
+    spectra = np.float32(view.pale) * _spectra(paleness(patches), FAR_SIDE)
+    spectra += np.float32(view.white) * _spectra(whiteness(patches), FAR_SIDE)
+    kernel = np.sum([np.float32(weight) * _kernel(size, FAR_SIDE) for size, weight in view.circles], axis=0)
+    return _window(_answer(spectra, kernel), FAR_REACH), _places(2 * FAR_REACH)
 
 
 def cut_tiles(working: WorkingCopy, centres: Points, axes: Array, side: int) -> NDArray[np.uint8]:
@@ -131,29 +132,39 @@ def cut_tiles(working: WorkingCopy, centres: Points, axes: Array, side: int) -> 
     return out
 
 
-def _directions(channel: NDArray[np.uint8], side: int) -> NDArray[np.complex64]:
-    """Edge directions ``(N, side, side)`` as complex numbers: 1 long where the edge is clear, less in noise."""
+def _spectra(channel: NDArray[np.uint8], side: int) -> NDArray[np.complex64]:
+    """Spectra of edge directions, ``(2, N, side, side // 2 + 1)`` for x and y.
+
+    A direction is 1 long where the edge is clear, less in noise.
+    """
     gx = cv2.Scharr(channel, cv2.CV_32F, 1, 0, scale=1 / 32)
     gy = cv2.Scharr(channel, cv2.CV_32F, 0, 1, scale=1 / 32)
     size = np.sqrt(gx * gx + gy * gy)  # cv2.magnitude answers by where in memory its input lies
     doubt = np.float32(2.0 + 0.5 * float(np.median(size)))
-    field = np.empty((*channel.shape, 2), np.float32)
-    field[..., 0], field[..., 1] = gx / (size + doubt), gy / (size + doubt)
-    out = field.reshape(-1, side, side, 2).view(np.complex64)[..., 0]
-    out[:, [0, -1], :] = 0  # the neighbouring patch begins here
-    return np.asarray(out)
+    field = (np.stack([gx, gy]) / (size + doubt)).reshape(2, -1, side, side)
+    field[:, :, [0, -1], :] = 0  # the neighbouring patch begins here
+    return np.asarray(np.fft.rfft2(field))
 
 
 @lru_cache(maxsize=32)
 def _kernel(factor: float, side: int) -> NDArray[np.complex64]:
-    """Spectrum that turns edge directions into the share of a circle of ``factor`` radii facing each place."""
+    """What turns spectra of edge directions into the share of a circle of ``factor`` radii facing each place.
+
+    ``(2, 1, side, side // 2 + 1)``; see :func:`_answer`.
+    """
     at = np.fft.fftfreq(side, 1.0 / side)
-    z = at[None, :] + 1j * at[:, None]
-    rho = np.abs(z)
+    offset = np.stack(np.meshgrid(at, at))
+    rho = np.hypot(*offset)
     weight = np.exp(-0.5 * ((rho - factor * STEP) / 0.9) ** 2)
     weight /= weight.sum()
-    unit = np.where(rho > 0, z / np.maximum(rho, 1e-9), 0)
-    return np.asarray(np.conj(np.fft.fft2(-unit * weight)), dtype=np.complex64)
+    unit = np.where(rho > 0, offset / np.maximum(rho, 1e-9), 0)
+    return np.asarray(np.conj(np.fft.rfft2(-unit * weight)), dtype=np.complex64)[:, None]
+
+
+def _answer(spectra: NDArray[np.complex64], kernel: NDArray[np.complex64]) -> Floats:
+    """The answer at every place, ``(N, side, side)``: both directions correlated with their kernels, added up."""
+    side = spectra.shape[2]
+    return np.asarray(np.fft.irfft2(spectra[0] * kernel[0] + spectra[1] * kernel[1], (side, side)), dtype=np.float32)
 
 
 def _window(answer: NDArray[np.floating], reach: int) -> Floats:
@@ -169,16 +180,19 @@ def _places(side: int) -> Array:
     return np.stack(np.meshgrid(at, at), axis=-1)
 
 
-def _clearness(answer: Floats) -> float:
-    """How clearly this view shows discs: cells count by how far their best place is above what clutter gives.
+def _clearness(answer: Floats) -> tuple[tuple[float, float], tuple[float, float]]:
+    """How clearly this view shows discs, and how clearly its negative does: sign and clearness of each.
 
-    Places near the predicted ones count more: ink and art answer anywhere, a few discs only sit elsewhere in print.
+    Cells count by how far their best place is above what clutter gives. Places near the predicted ones count more: ink
+    and art answer anywhere, a few discs only sit elsewhere in print.
     """
     count, side = len(answer), answer.shape[1]
-    flat = answer.reshape(count, -1)
-    index = flat.argmax(axis=1)
-    away = _squares(side)[index]
-    return float((np.maximum(flat[np.arange(count), index] - 0.3, 0.0) * np.exp(-0.5 * away / 0.45**2)).sum())
+    flat, rows = answer.reshape(count, -1), np.arange(count)
+    near = np.exp(-0.5 * _squares(side) / 0.45**2)
+    best, worst = flat.argmax(axis=1), flat.argmin(axis=1)
+    shown = (np.maximum(flat[rows, best] - 0.3, 0.0) * near[best]).sum()
+    hidden = (np.maximum(-flat[rows, worst] - 0.3, 0.0) * near[worst]).sum()
+    return (1.0, float(shown)), (-1.0, float(hidden))
 
 
 @lru_cache(maxsize=2)
