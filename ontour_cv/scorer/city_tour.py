@@ -18,16 +18,13 @@ from ontour_cv.rules import Score
 from ontour_cv.rules.city import CityScore, route_score
 from ontour_cv.scorer.city_report import CityReport
 from ontour_cv.scorer.drawn import (
-    LEFT_OUT,
-    SHORT,
-    SLIP,
     Drawn,
     advice_on,
     directed,
-    left_out,
     link_reader,
     loose_ends,
     nearby,
+    oddness,
     tour_problems,
     without_places,
 )
@@ -85,13 +82,7 @@ def city_price(board: BoardState, links: Sequence[Link], ferries: tuple[Pair, ..
         if sum(frozenset(step) in by_land for step in pairwise(places)) < LEAST_LEGS:
             return inf
         ways = (places, places[::-1])
-        return min(
-            SLIP * len(tour_problems(way, board))
-            + SHORT * loose_ends(way, board, near)
-            + LEFT_OUT * left_out(way, board, near)
-            + ABANDONED * loose_ends(way, board, by_water)
-            for way in ways
-        )
+        return min(oddness(way, board, near) + ABANDONED * loose_ends(way, board, by_water) for way in ways)
 
     return price
 

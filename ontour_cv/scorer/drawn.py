@@ -88,14 +88,18 @@ def price_by(board: BoardState, links: Sequence[Link]) -> Price:
 
     def price(places: tuple[str, ...]) -> float:
         ways = (places, places[::-1])
-        return min(
-            SLIP * len(tour_problems(way, board))
-            + SHORT * loose_ends(way, board, near)
-            + LEFT_OUT * left_out(way, board, near)
-            for way in ways
-        )
+        return min(oddness(way, board, near) for way in ways)
 
     return price
+
+
+def oddness(places: tuple[str, ...], board: BoardState, near: Mapping[str, set[str]]) -> float:
+    """What a tour costs that is travelled this way round; ``near`` as :func:`nearby` gives it."""
+    return (
+        SLIP * len(tour_problems(places, board))
+        + SHORT * loose_ends(places, board, near)
+        + LEFT_OUT * left_out(places, board, near)
+    )
 
 
 def nearby(links: Sequence[Link]) -> dict[str, set[str]]:

@@ -188,7 +188,7 @@ def _clearness(answer: Floats) -> tuple[tuple[float, float], tuple[float, float]
     """
     count, side = len(answer), answer.shape[1]
     flat, rows = answer.reshape(count, -1), np.arange(count)
-    near = np.exp(-0.5 * _squares(side) / 0.45**2)
+    near = _nearness(side)
     best, worst = flat.argmax(axis=1), flat.argmin(axis=1)
     shown = (np.maximum(flat[rows, best] - 0.3, 0.0) * near[best]).sum()
     hidden = (np.maximum(-flat[rows, worst] - 0.3, 0.0) * near[worst]).sum()
@@ -196,9 +196,9 @@ def _clearness(answer: Floats) -> tuple[tuple[float, float], tuple[float, float]
 
 
 @lru_cache(maxsize=2)
-def _squares(side: int) -> Array:
-    """Squared distance of each pixel of a window from the predicted centre, square disc radii, flattened."""
-    return np.asarray((_places(side) ** 2).sum(axis=-1).ravel())
+def _nearness(side: int) -> Array:
+    """What each pixel of a window counts, flattened: 1 at the predicted centre, less the farther from it."""
+    return np.asarray(np.exp(-0.5 * (_places(side) ** 2).sum(axis=-1).ravel() / 0.45**2))
 
 
 def _peaks(answer: Floats) -> tuple[Array, Array]:
