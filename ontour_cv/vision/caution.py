@@ -4,7 +4,7 @@ Numbers come in reversed pairs, so a 17 read beside a 71 looks certain. But some
 18 and 81, and both read as 78 and 87. To take the two cells as independent would multiply two halves of one doubt into
 certainty. What both cells of a pair could be, if the same digit were another in both, keeps the odds that the better
 witness gives it, and a part of the other's. A pen that ran dry hides both numbers of a pair alike, too: that nothing
-lacks a partner makes no space emptier than it looks.
+lacks a partner makes no space emptier than it looks, and a star or an X hardly any plainer.
 """
 
 from __future__ import annotations
@@ -12,13 +12,21 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ontour_cv.vision.match import EMPTY
+from ontour_cv.vision.match import BLOCKED, EMPTY, STAR
 
 SECOND_WITNESS = 0.25
 """How much of its evidence the less clear cell of a pair adds.
 
 1 would be two independent witnesses, 0 one. On 90 rendered boards of writers kept for validation, 0 left 0.11 % of the
 cells silently wrong and 16 % in doubt, 0.25 left 0.16 % and 14 %, 0.5 left 0.30 % and 13 %, 1 left 0.60 % and 11 %.
+"""
+
+NO_NUMBER = 0.1
+"""Share of what the eyes hold possible in a cell that stays possible when the pairs make it a star or an X.
+
+On a board that can hardly be read the joint readings that are tried agree on such a cell by chance: on 140 photos of
+boards with streaky pens by writers kept for validation two cells fewer of eight were silently wrong, on 149 with usual
+pens 5 cells of 6,109 more in doubt.
 """
 
 NUMBERS = 100
@@ -37,6 +45,9 @@ def cautious(posterior: NDArray[np.float64], unary: NDArray[np.float64]) -> NDAr
     for row, label in enumerate(best):
         if label == EMPTY:
             out[row] = np.maximum(posterior[row], np.exp(unary[row]))
+            continue
+        if label in (STAR, BLOCKED):
+            out[row] = np.maximum(posterior[row], NO_NUMBER * np.exp(unary[row]))
             continue
         tens, ones = divmod(int(label), 10)
         if label >= NUMBERS or tens == ones:

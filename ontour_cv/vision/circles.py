@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from ontour_cv.vision.cells import CROP_PX, CROP_RADII
 from ontour_cv.vision.context import ContextNet
+from ontour_cv.vision.pen import ground_and_pen, shares
 from ontour_cv.vision.shipped import card_of, loading, network
 
 MODEL = "circles"
@@ -36,17 +37,11 @@ INNER, OUTER, DEPTH = 0.42, 1.54, 28
 CHANNELS = 8
 """Colours (3), the board's average of them at that distance (3), share of pen, and what else the colour differs by."""
 
-GROUND, WRITTEN = 0.85, 0.75
-"""Disc radii within which a disc's ground and what is written in it are looked for."""
-
 EVERY = 3
 """One in so many values is enough for an average over a board."""
 
 CLASH = 3.0
 """What else a colour differs by is small; the network's inputs should be of one size."""
-
-LEAST_CONTRAST = 12.0
-"""Grey levels a pen differs from its ground by at least; less is noise."""
 
 
 def _grid() -> tuple[Array, Array]:
@@ -58,8 +53,6 @@ def _grid() -> tuple[Array, Array]:
 
 
 _X, _Y = _grid()
-_AT = np.hypot(*(np.mgrid[:CROP_PX, :CROP_PX] - (CROP_PX - 1) / 2)) * 2 * CROP_RADII / CROP_PX
-_INNER, _CORE = (np.flatnonzero(_AT < GROUND), np.flatnonzero(_AT < WRITTEN))
 
 
 def unrolled(images: NDArray[np.uint8]) -> Array:
@@ -75,40 +68,14 @@ def unrolled(images: NDArray[np.uint8]) -> Array:
     spread = np.maximum(flat.reshape(count, -1).std(axis=1), 8.0)
     colours = (polar - flat.mean(axis=(1, 2))[:, None, None, None]) / spread[:, None, None, None]
     usual = np.median(colours.transpose(1, 3, 0, 2).reshape(DEPTH, 3, -1)[..., ::EVERY], axis=2)
-    ground, pen = _ground_and_pen(flat)
-    way = pen - ground
-    length = np.maximum(np.linalg.norm(way, axis=1), LEAST_CONTRAST)[:, None]
-    off = seen - ground[:, None]
-    along = np.einsum("npc,nc->np", off, way)
-    share = along / length**2
-    square = np.einsum("npc,npc->np", off, off) - share * (2 * along - share * (way**2).sum(axis=1)[:, None])
-    rest = np.sqrt(np.maximum(square, 0.0)) / length
+    ground, pen = ground_and_pen(flat)
+    share, rest = shares(seen, ground, pen)
     out = np.empty((count, CHANNELS, DEPTH, ANGLES), dtype=np.float32)
     out[:, :3] = colours.transpose(0, 3, 1, 2)
     out[:, 3:6] = usual.T[None, :, :, None]
     out[:, 6] = np.clip(share, -1, 2).reshape(count, DEPTH, ANGLES)
     out[:, 7] = np.minimum(CLASH * rest, 4).reshape(count, DEPTH, ANGLES)
     return out
-
-
-def _ground_and_pen(flat: Array) -> tuple[Array, Array]:
-    """The ground of each disc and what the board's pen looks like on it, ``(N, 3)`` each.
-
-    A pen takes the same share of the light everywhere; the median over the board is not misled by a cell that is empty
-    or in glare.
-    """
-    inner, core = flat[:, _INNER], flat[:, _CORE]
-    light = inner.sum(axis=2)
-    order = np.partition(light, (light.shape[1] // 2, 9 * light.shape[1] // 10), axis=1)
-    low, high = (order[:, [k * light.shape[1] // 10]] for k in (5, 9))
-    pale = ((light >= low) & (light <= high)).astype(np.float32)
-    ground = np.einsum("npc,np->nc", inner, pale) / pale.sum(axis=1)[:, None]
-    gap = ((core - ground[:, None]) ** 2).sum(axis=2)
-    limit = np.partition(gap, 9 * gap.shape[1] // 10, axis=1)[:, [9 * gap.shape[1] // 10]]
-    far = (gap >= limit).astype(np.float32)
-    ink = np.einsum("npc,np->nc", core, far) / far.sum(axis=1)[:, None]
-    left = np.median(ink / np.maximum(ground, 1.0), axis=0)
-    return ground.astype(np.float32), (ground * left).astype(np.float32)
 
 
 def wrapped(planes: Array) -> Array:

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from ontour_cv.resources import models_dir
 from ontour_cv.vision.cells import CROP_PX, CellCrops
-from ontour_cv.vision.circles import CircleReader
+from ontour_cv.vision.circles import A_BOARD, CircleReader
 from ontour_cv.vision.context import ContextNet
 from ontour_cv.vision.shipped import card_of, loading, network
+from ontour_cv.vision.streaks import AS_SURE, UNEVEN, evened, unevenness
 
 KINDS = ("empty", "number", "star", "x")
 """Order of the columns of ``GlyphScores.kind``."""
@@ -161,14 +162,27 @@ class MarkReader:
 
     def read(self, crops: CellCrops) -> GlyphScores:
         """What stands in each cell of one board, as calibrated log-probabilities."""
-        logits, hidden = self.look(crops.images)
-        contexts = zip(self._contexts, self._heard, self._temperatures, strict=True)
-        parts = [log_heads(net.correct(hidden[heard], logits[heard]), heat) for net, heard, heat in contexts]
-        asked = [k for k, one in enumerate(self.card["contexts"]) if len(crops.ids) >= one["cells"]]
-        logs = pooled([parts[k] for k in asked], [self._tells[k] for k in asked])
+        logs = self._together(crops)
         scores = self._scores(crops.ids, logs, "together")
         circled = self._circles.beside(scores.circled, crops.images) if self._circles else scores.circled
         return replace(scores, circled=circled, places=crops.places)
+
+    def _together(self, crops: CellCrops) -> NDArray[np.float64]:
+        """What all context networks say of a board, ``(N, 26)``, not yet calibrated; twice where its pen ran dry."""
+        logs = self._one_look(crops.images)
+        if len(crops.ids) < A_BOARD or unevenness(crops.images) < UNEVEN:
+            return logs
+        again = self._one_look(evened(crops.images))
+        sure, then = (certainty(self._scores(crops.ids, seen, "together")) for seen in (logs, again))
+        return (logs + again) / 2 if np.log(then / sure).mean() >= AS_SURE else logs
+
+    def _one_look(self, images: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """What all context networks say of a board's crops, ``(N, 26)``."""
+        logits, hidden = self.look(images)
+        contexts = zip(self._contexts, self._heard, self._temperatures, strict=True)
+        parts = [log_heads(net.correct(hidden[heard], logits[heard]), heat) for net, heard, heat in contexts]
+        asked = [k for k, one in enumerate(self.card["contexts"]) if len(images) >= one["cells"]]
+        return pooled([parts[k] for k in asked], [self._tells[k] for k in asked])
 
     def read_alone(self, images: NDArray[np.uint8]) -> GlyphScores:
         """What stands in each of some crops, ``(N, CROP_PX, CROP_PX, 3)``, none knowing of the others; no ids."""

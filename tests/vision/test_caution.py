@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from ontour_cv.vision.caution import cautious
 from ontour_cv.vision.decode import EMPTY, LABELS
+from ontour_cv.vision.match import STAR
 
 
 def cell(**chances: float) -> np.ndarray:
@@ -50,6 +51,14 @@ def test_no_space_is_emptier_for_having_no_partner() -> None:
     out = cautious(certain(EMPTY, 12, 21), unary)
     assert 0.04 < out[0, 31] < 0.06
     assert out[0, EMPTY] > 0.94
+
+
+def test_a_star_is_hardly_plainer_for_what_the_pairs_say() -> None:
+    """Of what else a cell may be a tenth stays; a plain star is as plain as before."""
+    unary = np.stack([cell(n101=0.5, n31=0.5), cell(n101=1.0), cell(n12=1.0), cell(n21=1.0)])
+    out = cautious(certain(STAR, STAR, 12, 21), unary)
+    assert 0.03 < out[0, 31] < 0.06
+    assert out[1, STAR] > 0.999
 
 
 def test_cells_without_partner_and_signs_stay_as_they_are() -> None:
