@@ -13,8 +13,8 @@ from ontour_cv.resources import models_dir
 from ontour_cv.vision.cells import CROP_PX, CellCrops
 from ontour_cv.vision.circles import A_BOARD, CircleReader
 from ontour_cv.vision.context import ContextNet
+from ontour_cv.vision.rewritten import AS_SURE, rewritten
 from ontour_cv.vision.shipped import card_of, loading, network
-from ontour_cv.vision.streaks import AS_SURE, UNEVEN, evened, unevenness
 
 KINDS = ("empty", "number", "star", "x")
 """Order of the columns of ``GlyphScores.kind``."""
@@ -168,11 +168,12 @@ class MarkReader:
         return replace(scores, circled=circled, places=crops.places)
 
     def _together(self, crops: CellCrops) -> NDArray[np.float64]:
-        """What all context networks say of a board, ``(N, 26)``, not yet calibrated; twice where its pen ran dry."""
+        """What all context networks say of a board, ``(N, 26)``; at two looks where its pen is coloured or ran dry."""
         logs = self._one_look(crops.images)
-        if len(crops.ids) < A_BOARD or unevenness(crops.images) < UNEVEN:
+        full = rewritten(crops.images) if len(crops.ids) >= A_BOARD else None
+        if full is None:
             return logs
-        again = self._one_look(evened(crops.images))
+        again = self._one_look(full)
         sure, then = (certainty(self._scores(crops.ids, seen, "together")) for seen in (logs, again))
         return (logs + again) / 2 if np.log(then / sure).mean() >= AS_SURE else logs
 

@@ -1,4 +1,4 @@
-"""A pen that runs dry is known by its half inked strokes; evened, they are whole, and nothing else has changed."""
+"""Dry and coloured pens are known for what they are; a full black pen makes strokes whole and leaves the rest alone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from circled import BLACK, RADIUS, WHITE, Colour
 from ontour_cv.vision.cells import CROP_PX, CellCrops
 from ontour_cv.vision.glyphs import MarkReader
 from ontour_cv.vision.pen import FROM_CENTRE
-from ontour_cv.vision.streaks import REACH, UNEVEN, evened, unevenness
+from ontour_cv.vision.rewritten import BLACK as LEFT
+from ontour_cv.vision.rewritten import COLOURED, REACH, UNEVEN, blackened, colourful, evened, rewritten, unevenness
 
 NUMBERS = [f"{n:02d}" for n in (13, 31, 24, 42, 56, 65, 70, 7, 89, 98, 16, 61, 37, 73, 28, 82)]
 RED = (60, 50, 210)
@@ -25,7 +26,7 @@ def stroke(number: str) -> np.ndarray:
     return np.asarray(cv2.resize(mask, (CROP_PX, CROP_PX), interpolation=cv2.INTER_AREA)) / 255
 
 
-def written(depth: float, noise: float = 2.0, dot: Colour | None = None) -> np.ndarray:
+def written(depth: float, pen: Colour = BLACK, dot: Colour | None = None) -> np.ndarray:
     """A board of white discs; the pen leaves between all and ``1 - depth`` of its ink, in blobs of a few pixels."""
     rng = np.random.default_rng(5)
     cells = []
@@ -35,7 +36,7 @@ def written(depth: float, noise: float = 2.0, dot: Colour | None = None) -> np.n
         paper = np.full((CROP_PX, CROP_PX, 3), WHITE, np.float64)
         if dot is not None:
             cv2.circle(paper, (CROP_PX // 2, CROP_PX // 2 + 17), 2, dot, -1)
-        cells.append(paper * (1 - ink) + np.array(BLACK) * ink + rng.normal(0, noise, paper.shape))
+        cells.append(paper * (1 - ink) + np.array(pen) * ink + rng.normal(0, 2.0, paper.shape))
     return np.clip(cells, 0, 255).astype(np.uint8)
 
 
@@ -77,6 +78,38 @@ def test_a_full_pen_hardly_changes() -> None:
     images = written(0.0)
     inked = np.stack([stroke(n) > 0.98 for n in NUMBERS])
     assert np.abs(evened(images).astype(int) - images)[inked].mean() < 8
+
+
+def test_a_coloured_pen_becomes_a_black_one() -> None:
+    """As much of it, and nothing where it is not: a red pen's strokes come near what a black pen leaves of white."""
+    red, orange = written(0.0, RED), written(0.0, (40, 120, 235))
+    assert colourful(written(0.0)) < COLOURED < colourful(red) < colourful(orange)
+    inked = np.stack([stroke(n) > 0.98 for n in NUMBERS])
+    bare = np.stack([stroke(n) < 0.01 for n in NUMBERS])
+    for images in (red, orange):
+        after = blackened(images)
+        assert np.abs(after[inked].astype(float) - LEFT * np.array(WHITE)).mean() < 15
+        assert np.abs(after.astype(int) - images)[bare].max() <= 20
+        assert np.abs(after.astype(int) - images)[bare].mean() < 1
+
+
+def test_print_in_another_colour_than_the_pen_stays() -> None:
+    """A blue dot is no ink of a red pen."""
+    blue = (190, 90, 30)
+    images = written(0.0, RED, dot=blue)
+    dots = np.abs(images.astype(int) - blue).max(axis=3) < 12
+    assert dots.any()
+    assert np.abs(blackened(images).astype(int) - images)[dots].max() <= 12
+
+
+def test_what_a_full_black_pen_wrote_is_not_written_anew() -> None:
+    """Nor is an even dark one of another colour; a dry red one is made even and black."""
+    assert rewritten(written(0.0)) is None
+    assert rewritten(written(0.0, (110, 50, 20))) is None
+    dry = rewritten(written(0.9, RED))
+    assert dry is not None
+    assert colourful(dry) < COLOURED
+    assert unevenness(dry) < UNEVEN
 
 
 def test_only_an_uneven_board_is_looked_at_twice(monkeypatch: pytest.MonkeyPatch) -> None:
