@@ -168,14 +168,17 @@ class MarkReader:
         return replace(scores, circled=circled, places=crops.places)
 
     def _together(self, crops: CellCrops) -> NDArray[np.float64]:
-        """What all context networks say of a board, ``(N, 26)``; at two looks where its pen is coloured or ran dry."""
+        """What all context networks say of a board, ``(N, 26)``; at two looks where its writing is out of the usual."""
         logs = self._one_look(crops.images)
         full = rewritten(crops.images) if len(crops.ids) >= A_BOARD else None
         if full is None:
             return logs
         again = self._one_look(full)
         sure, then = (certainty(self._scores(crops.ids, seen, "together")) for seen in (logs, again))
-        return (logs + again) / 2 if np.log(then / sure).mean() >= AS_SURE else logs
+        if np.log(then / sure).mean() < AS_SURE:
+            return logs
+        circled = logs[:, -dict(HEADS)["circled"] :]  # what is enlarged shows no rings, and evened ones are no plainer
+        return np.concatenate([((logs + again) / 2)[:, : -circled.shape[1]], circled], axis=1)
 
     def _one_look(self, images: NDArray[np.uint8]) -> NDArray[np.float64]:
         """What all context networks say of a board's crops, ``(N, 26)``."""
