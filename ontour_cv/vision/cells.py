@@ -17,6 +17,9 @@ CROP_PX = 64
 CROP_RADII = 1.55
 """Half a crop's side in disc radii: room for a player's circle drawn outside the printed ring."""
 
+PX_PER_RADIUS = CROP_PX / (2 * CROP_RADII)
+"""Crop pixels per disc radius."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CellCrops:

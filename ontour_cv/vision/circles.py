@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from ontour_cv.vision.cells import CROP_PX, CROP_RADII
+from ontour_cv.vision.cells import CROP_PX, PX_PER_RADIUS
 from ontour_cv.vision.context import ContextNet
 from ontour_cv.vision.pen import ground_and_pen, shares
 from ontour_cv.vision.shipped import card_of, loading, network
@@ -47,7 +47,7 @@ CLASH = 3.0
 def _grid() -> tuple[Array, Array]:
     """Where in a crop each place of the unrolled cell lies, ``(DEPTH, ANGLES)`` each: x and y."""
     turn = 2 * np.pi * np.arange(ANGLES) / ANGLES
-    reach = np.linspace(INNER, OUTER, DEPTH)[:, None] * CROP_PX / (2 * CROP_RADII)
+    reach = np.linspace(INNER, OUTER, DEPTH)[:, None] * PX_PER_RADIUS
     middle = (CROP_PX - 1) / 2
     return (middle + reach * np.cos(turn)).astype(np.float32), (middle + reach * np.sin(turn)).astype(np.float32)
 

@@ -6,11 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from ontour_cv.vision.cells import CROP_PX, CROP_RADII, CellCrops
+from ontour_cv.vision.cells import CROP_PX, PX_PER_RADIUS, CellCrops
 from ontour_cv.vision.register import Placement
-
-PX_PER_RADIUS = CROP_PX / (2 * CROP_RADII)
-"""Crop pixels per disc radius."""
 
 WASHED_LEVELS = 20.0
 """Grey levels by which a washed-out disc is paler than the board's paper on average, ink and all."""

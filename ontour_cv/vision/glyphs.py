@@ -22,6 +22,9 @@ KINDS = ("empty", "number", "star", "x")
 HEADS = (("kind", 4), ("tens", 10), ("ones", 10), ("circled", 2))
 """A member's outputs side by side: name and number of classes, 26 in all."""
 
+TOLD_AGAIN = ("kind", "tens", "ones")
+"""Heads that are heard of a second look at what was rewritten: enlarged, it shows no rings, and evened none plainer."""
+
 MODEL = "marks"
 """Name of the shipped model: ``models/marks.onnx``, ``marks-context.npz`` and their card ``marks.json``."""
 
@@ -177,8 +180,7 @@ class MarkReader:
         sure, then = (certainty(self._scores(crops.ids, seen, "together")) for seen in (logs, again))
         if np.log(then / sure).mean() < AS_SURE:
             return logs
-        circled = logs[:, -dict(HEADS)["circled"] :]  # what is enlarged shows no rings, and evened ones are no plainer
-        return np.concatenate([((logs + again) / 2)[:, : -circled.shape[1]], circled], axis=1)
+        return pooled([logs, again], [dict(HEADS), TOLD_AGAIN])
 
     def _one_look(self, images: NDArray[np.uint8]) -> NDArray[np.float64]:
         """What all context networks say of a board's crops, ``(N, 26)``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ontour_cv.vision.cells import CROP_PX, CROP_RADII
+from ontour_cv.vision.cells import CROP_PX, PX_PER_RADIUS
 
 Array = NDArray[np.float32]
 
@@ -15,7 +15,7 @@ GROUND, WRITTEN = 0.85, 0.75
 LEAST_CONTRAST = 12.0
 """Grey levels a pen differs from its ground by at least; less is noise."""
 
-FROM_CENTRE = np.hypot(*(np.mgrid[:CROP_PX, :CROP_PX] - (CROP_PX - 1) / 2)).ravel() * 2 * CROP_RADII / CROP_PX
+FROM_CENTRE = np.hypot(*(np.mgrid[:CROP_PX, :CROP_PX] - (CROP_PX - 1) / 2)).ravel() / PX_PER_RADIUS
 """How far each pixel of a crop lies from its centre, disc radii, ``(CROP_PX * CROP_PX,)``."""
 
 _INNER, _CORE = (np.flatnonzero(FROM_CENTRE < GROUND), np.flatnonzero(FROM_CENTRE < WRITTEN))

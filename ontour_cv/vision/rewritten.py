@@ -30,7 +30,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from ontour_cv.vision.cells import CROP_PX, CROP_RADII
+from ontour_cv.vision.cells import CROP_PX, PX_PER_RADIUS
 from ontour_cv.vision.pen import FROM_CENTRE, WRITTEN, ground_and_pen, shares
 
 UNEVEN = 0.5
@@ -152,14 +152,14 @@ def where_written(ink: Ink) -> tuple[NDArray[np.float64], float]:
     black = np.where(plain, np.minimum(ink.share, 1.0), 0.0).reshape(ink.images.shape[:3])
     whole = black.sum(axis=(1, 2))
     bare = whole <= LEAST_INK
-    away = (np.arange(CROP_PX) - (CROP_PX - 1) / 2) * 2 * CROP_RADII / CROP_PX
+    away = (np.arange(CROP_PX) - (CROP_PX - 1) / 2) / PX_PER_RADIUS
     sums = np.stack([black.sum(axis=1) @ away, black.sum(axis=2) @ away], axis=1)
     middles = np.where(bare[:, None], 0.0, sums / np.maximum(whole, 1.0)[:, None])
     if bare.all():
         return middles, USUAL
     above = np.cumsum(black[~bare].sum(axis=2), axis=1) / whole[~bare, None]
     rows = (above < 0.95).sum(axis=1) - (above < 0.05).sum(axis=1)
-    return middles, float(np.median(rows)) * 2 * CROP_RADII / CROP_PX
+    return middles, float(np.median(rows)) / PX_PER_RADIUS
 
 
 def evened(ink: Ink) -> NDArray[np.uint8]:
@@ -180,7 +180,7 @@ def centred(images: NDArray[np.uint8], middles: NDArray[np.float64], height: flo
     zoom = float(np.clip(USUAL / max(height, 1e-6), 1.0, LARGEST))
     half = (CROP_PX - 1) / 2
     out = np.empty_like(images)
-    for image, middle, target in zip(images, middles * CROP_PX / (2 * CROP_RADII), out, strict=True):
+    for image, middle, target in zip(images, middles * PX_PER_RADIUS, out, strict=True):
         shift = half - zoom * (half + middle)
         matrix = np.array([[zoom, 0.0, shift[0]], [0.0, zoom, shift[1]]])
         flags = cv2.INTER_CUBIC if zoom > 1.0 else cv2.INTER_LINEAR
