@@ -7,7 +7,7 @@ learnt from the board as a whole.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,11 @@ TOGETHER = 1.0
 """As ``habits.TOGETHER``. Letters are shown once, not in several sizes: on photos of writers kept for validation both
 together misled no more than one alone, and a sixth fewer letters are in doubt than without the others' votes."""
 
+SURE, SHIFTS = 0.99, ((0, 3), (0, -3), (3, 0), (-3, 0))
+"""What is less sure is looked at again, moved by so many pixels, and all looks count as one: on 60 photos of writers
+kept for validation 88 of 1,309 letters are wrong in place of 100, the log-loss is an eighth less. Closer and wider
+looks beside them bring nothing more, nor does looking again at every disc. Some 90 ms where letters are written."""
+
 _LEAST = 1e-9
 """No network is surer than this: of what is impossible no board could be weighed."""
 
@@ -53,6 +58,27 @@ def cut_spots(flat: FlatBoard, regions: Sequence[str]) -> NDArray[np.float32]:
         x, y = flat.layout.discs[region]
         boxes.append((x - radius, y - radius, x + radius, y + radius))
     return cut_boxes(flat, boxes, size=SPOT_PX, margin=SPOT_RADII)
+
+
+def looked_again(
+    spots: NDArray[np.float32], told: NDArray[np.float64], heat: float,
+    network: Callable[[NDArray[np.float32]], NDArray[np.float64]],
+) -> NDArray[np.float64]:  # fmt: skip
+    """What the network tells of each disc, ``(N, 5 + F)``, where it is not ``SURE`` as the mean over five looks.
+
+    Args:
+        spots: ``(N, 6, SPOT_PX, SPOT_PX)`` from :func:`cut_spots`.
+        told: ``(N, 5 + F)`` what it told of them at the first look.
+        heat: the logits' temperature.
+        network: from spots to what it tells.
+    """
+    unsure = np.exp(log_softmax(told[:, : len(CLASSES)] / heat)).max(axis=1) < SURE
+    if not unsure.any():
+        return told
+    looks = [told[unsure], *(network(np.roll(spots[unsure], shift, (2, 3))) for shift in SHIFTS)]
+    mean = told.copy()
+    mean[unsure] = np.mean(looks, axis=0)
+    return mean
 
 
 def chances_of(told: NDArray[np.float64], heat: float) -> list[dict[str, float]]:

@@ -13,7 +13,7 @@ from ontour_cv.resources import models_dir
 from ontour_cv.vision.city_boxes import BLACK, box_input, boxes_inside, cut_boxes, find_rows
 from ontour_cv.vision.city_ferries import FerryReader, Legs, believed
 from ontour_cv.vision.city_flat import Box, CityLayout, FlatBoard, lay_flat
-from ontour_cv.vision.city_letters import chances_of, cut_spots, together
+from ontour_cv.vision.city_letters import chances_of, cut_spots, looked_again, together
 from ontour_cv.vision.city_lines import LineJudge
 from ontour_cv.vision.city_paths import Lines, without_folds, without_writing
 from ontour_cv.vision.photo import Photo
@@ -126,8 +126,12 @@ class CityReader:
         """Region -> calibrated probability of each letter, and of none, being written beside its disc."""
         if not regions:
             return {}
-        told = self._run("letters", cut_spots(flat, regions)).astype(np.float64)
-        return dict(zip(regions, chances_of(told, self._heats["letters"]), strict=True))
+        spots, heat = cut_spots(flat, regions), self._heats["letters"]
+        told = looked_again(spots, self._letter_looks(spots), heat, self._letter_looks)
+        return dict(zip(regions, chances_of(told, heat), strict=True))
+
+    def _letter_looks(self, spots: NDArray[np.float32]) -> NDArray[np.float64]:
+        return self._run("letters", spots).astype(np.float64)
 
     def _ticked(self, flat: FlatBoard) -> dict[str, dict[str, float]]:
         blocks = flat.layout.boxes

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ontour_cv.vision.city_letters import CLASSES, chances_of, together
+from ontour_cv.vision.city_letters import CLASSES, SHIFTS, chances_of, looked_again, together
 
 KEYS = (*CLASSES, "?")
 
@@ -83,3 +83,25 @@ def test_a_network_as_sure_as_can_be_leaves_a_board_that_can_be_weighed() -> Non
     with np.errstate(all="raise"):
         found = together(dict.fromkeys("ABC", blank), letters)
     assert all(max(chances, key=lambda key: chances[key]) == CLASSES[1] for chances in found.values())
+
+
+def test_only_what_is_unsure_is_looked_at_again_and_all_looks_count_alike() -> None:
+    spots = np.arange(3 * 6 * 8 * 8, dtype=np.float32).reshape(3, 6, 8, 8)
+    told = np.array([[30.0, 0, 0, 0, 0, 7], [1.0, 0.9, 0, 0, 0, 7], [0, 30.0, 0, 0, 0, 7]])
+    seen: list[np.ndarray] = []
+
+    def network(some: np.ndarray) -> np.ndarray:
+        seen.append(some)
+        return np.array([[0.0, 2.0, 0, 0, 0, 2]])
+
+    mean = looked_again(spots, told, 1.0, network)
+    assert [len(some) for some in seen] == [1] * len(SHIFTS)
+    assert all(np.array_equal(np.sort(some, axis=None), np.sort(spots[1], axis=None)) for some in seen)  # moved, whole
+    assert len({some.tobytes() for some in seen} | {spots[1].tobytes()}) == len(SHIFTS) + 1
+    np.testing.assert_array_equal(mean[[0, 2]], told[[0, 2]])
+    np.testing.assert_allclose(mean[1], (told[1] + len(SHIFTS) * network(spots[:1])[0]) / (len(SHIFTS) + 1))
+
+
+def test_where_all_is_sure_nothing_is_looked_at_again() -> None:
+    told = np.array([[30.0, 0, 0, 0, 0, 7]])
+    assert looked_again(np.zeros((1, 6, 8, 8), np.float32), told, 1.0, lambda _: pytest.fail("looked")) is told
