@@ -14,6 +14,7 @@ from ontour_cv.vision.cells import CROP_PX
 from ontour_cv.vision.glyphs import log_softmax, standardised
 from ontour_cv.vision.habits import with_habits
 from ontour_cv.vision.sheet_cells import cell_masks, close_windows, window_masks
+from ontour_cv.vision.sheet_ghosts import written_still
 from ontour_cv.vision.sheet_model import SheetModel
 from ontour_cv.vision.shipped import card_of, loading, network
 
@@ -54,6 +55,9 @@ half sides of the crop."""
 
 FEATURES_FROM, FEATURES = CLASSES + 3, 72
 """Column from which on the network tells what it saw (``vision.habits``), and columns of that for each member."""
+
+SEEN = slice(FEATURES_FROM, None)
+"""These columns."""
 
 Closer = Callable[[NDArray[np.float64]], NDArray[np.uint8]]
 """Windows ``(N, 3)`` of the first ``N`` crops (``sheet_cells.WHOLE``) to these parts of the cells, cut afresh."""
@@ -157,15 +161,22 @@ class SheetNetwork:
             raise ValueError(f"crops must be ({len(self._masks)}, {CROP_PX}, {CROP_PX}, 3), not {images.shape}")
         looks = [self._run(zoomed(images, zoom), self._masks) for zoom in ZOOMS]
         answers = np.mean(looks, axis=0)
-        logits, seen = answers[:, :CLASSES], answers[: self.model.cells, FEATURES_FROM:]
-        if closer is not None:
-            windows = _windows(looks[0][: self.model.cells])
-            masks = window_masks(self._masks[: self.model.cells], windows)
-            close = self._run(closer(windows), masks)
-            logits, seen = with_close(logits, close[:, :CLASSES]), np.hstack([seen, close[:, FEATURES_FROM:]])
-        scores = sheet_scores(logits, self._heat, self._lapse)
-        digit = scores.digit.copy()
         cells = slice(0, self.model.cells)
+        if closer is None:
+            return self._compared(sheet_scores(answers[:, :CLASSES], self._heat, self._lapse), answers[cells, SEEN])
+        windows = _windows(looks[0][cells])
+        masks, cut = window_masks(self._masks[cells], windows), closer(windows)
+        close = self._run(cut, masks)
+        logits = with_close(answers[:, :CLASSES], close[:, :CLASSES])
+        scores = sheet_scores(logits, self._heat, self._lapse)
+        scores = self._compared(scores, np.hstack([answers[cells, SEEN], close[:, SEEN]]))
+        kind = scores.kind.copy()
+        kind[cells] = np.log(written_still(np.exp(kind[cells]), cut, masks))
+        return replace(scores, kind=kind)
+
+    def _compared(self, scores: SheetScores, seen: NDArray[np.float64]) -> SheetScores:
+        """The scores when the sheet's digits have had their say on one another; ``seen``: ``(cells, F)`` features."""
+        digit, cells = scores.digit.copy(), slice(0, self.model.cells)
         digit[cells] = with_habits(digit[cells], np.exp(scores.kind[cells, _NUMBER]), seen)
         return replace(scores, digit=digit)
 
