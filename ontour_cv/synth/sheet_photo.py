@@ -28,8 +28,10 @@ from ontour_cv.synth.sheet_play import sample_sheet
 from ontour_cv.synth.sheet_print import FlatSheet, print_flat
 from ontour_cv.synth.sheet_shot import sample_sheet_shot
 from ontour_cv.synth.sheet_table import lay, lay_things, others
+from ontour_cv.synth.strokes import Hand
 
 Play = Callable[[MapTemplate, np.random.Generator], tuple[Sheet, frozenset[str]]]
+Writers = Callable[[np.random.Generator, Hand | None, bool], SheetWriter]
 
 UNIT = 0.02
 """What blur and reflections are measured in, sheet widths: about half a digit's height, as a disc's radius is."""
@@ -69,7 +71,7 @@ class SheetShot:
 
 def render_sheet(
     seed: int | tuple[int, ...], *, hard: bool = False, hands: Hands | None = None, backgrounds: Sequence[Path] = (),
-    own: float = 0.0, long_side: int | None = None, play: Play = sample_sheet,
+    own: float = 0.0, long_side: int | None = None, play: Play = sample_sheet, writers: Writers = sample_sheet_writer,
 ) -> SheetShot:  # fmt: skip
     """A photo of a sheet of Rolling America, filled by a player; the same seed gives the same photo.
 
@@ -81,13 +83,14 @@ def render_sheet(
         own: share of writers with shapes of our own although ``hands`` are given.
         long_side: longer side of the photo in pixels; None takes one from 1200 to 3000.
         play: what stands on the sheet, and which boxes are crossed off.
+        writers: whoever fills it, with that hand and, if so said, on a hard photo.
     """
     rng = np.random.default_rng(seed)
     template = _template()
     shot = sample_sheet_shot(rng, hard, long_side)
     width_px = int(np.clip(max(shot.pose.size) * 0.85, 1000, 2000))
     sheet, crossed = play(template, rng)
-    writer = sample_sheet_writer(rng, hands.pick(rng, own) if hands is not None else None, hard)
+    writer = writers(rng, hands.pick(rng, own) if hands is not None else None, hard)
     blank = print_flat(template, rng, width_px, hard)
     flat = replace(blank, bgr=blank.bgr.copy())
     traces, ink, boxes = fill(template, sheet, crossed, writer, rng)

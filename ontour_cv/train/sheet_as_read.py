@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from ontour_cv.errors import BoardNotFound
-from ontour_cv.synth.sheet_hand import Hands
-from ontour_cv.synth.sheet_photo import SheetShot
+from ontour_cv.synth.sheet_hand import Hands, sample_sheet_writer
+from ontour_cv.synth.sheet_photo import SheetShot, Writers
 from ontour_cv.train.sheet_labels import sheet_labels
 from ontour_cv.train.sheet_shards import SIZES, Look, Shard, shard_of, shoot, spot_in, true_place
 from ontour_cv.vision.cells import CROP_RADII
@@ -29,7 +29,7 @@ ELSEWHERE = 0.35 * CROP_RADII
 
 def make_read_shard(
     seed: tuple[int, ...], hands: Hands, network: SheetNetwork, count: int, own: float,
-    backgrounds: tuple[Path, ...] = (), size: tuple[int, ...] = SIZES,
+    backgrounds: tuple[Path, ...] = (), size: tuple[int, ...] = SIZES, writers: Writers = sample_sheet_writer,
 ) -> Shard:  # fmt: skip
     """``count`` crops of rendered photos in which the reader found the sheet; the same seed gives the same shard."""
     rng = np.random.default_rng(seed)
@@ -38,7 +38,7 @@ def make_read_shard(
         if len(looks) >= count:
             break
         with contextlib.suppress(BoardNotFound):
-            looks += _looks(shoot((*seed, photo), rng, hands, own, backgrounds, size, UNRULY), network)
+            looks += _looks(shoot((*seed, photo), rng, hands, own, backgrounds, size, UNRULY, writers), network)
     return shard_of(looks[:count])
 
 

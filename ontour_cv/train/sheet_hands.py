@@ -1,17 +1,41 @@
-"""Hands for training sheets: everybody of ``train.hands``, and 1s with a foot, which few of them write."""
+"""Hands for training sheets: everybody of ``train.hands``, 1s with a foot, and people who write everything twice."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ontour_cv.synth.sheet_hand import SheetWriter, sample_sheet_writer
 from ontour_cv.synth.strokes import Hand, Polyline
 from ontour_cv.train.hands import Hands
 
 FOOTED = 0.06
 """Share of the hands whose 1s end in a hook to the right instead of beginning with a flag: the same 1 upside down. Of
 the digits a sheet knows no other looks so, and without them such 1s were read as 2 or 6."""
+
+MENDING, RUBBED = (0.3, 0.6), (0.0, 0.7)
+"""How often a :class:`Menders` mender writes something wrong first, and the share of that which is erased with pencils:
+players mend one state in fifty, and what is seen so seldom is not learnt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Menders:
+    """Writers of sheets of whom many mend much of what they write.
+
+    Attributes:
+        share: how many.
+    """
+
+    share: float
+
+    def __call__(self, rng: np.random.Generator, hand: Hand | None, hard: bool) -> SheetWriter:
+        """See :func:`ontour_cv.synth.sheet_hand.sample_sheet_writer`."""
+        writer = sample_sheet_writer(rng, hand, hard)
+        if rng.random() >= self.share:
+            return writer
+        rubber = writer.rubber and float(rng.uniform(*RUBBED))
+        return replace(writer, mending=float(rng.uniform(*MENDING)), rubber=rubber)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,7 +17,7 @@ from ontour_cv.sheet import Sheet
 from ontour_cv.synth.sheet_hand import Hands, SheetWriter, sample_sheet_writer
 from ontour_cv.synth.sheet_ink import box_traces, cell_traces, count_traces
 from ontour_cv.synth.sheet_paint import paint_traces
-from ontour_cv.synth.sheet_photo import SheetShot, render_sheet
+from ontour_cv.synth.sheet_photo import SheetShot, Writers, render_sheet
 from ontour_cv.synth.sheet_play import sample_sheet
 from ontour_cv.train.lens import aimed, snap
 from ontour_cv.train.sheet_labels import box_label, cell_label, count_label, sheet_labels
@@ -191,12 +191,13 @@ def make_photo_shard(
 
 def shoot(
     seed: tuple[int, ...], rng: np.random.Generator, hands: Hands, own: float, backgrounds: tuple[Path, ...],
-    size: tuple[int, ...], unruly: float,
+    size: tuple[int, ...], unruly: float, writers: Writers = sample_sheet_writer,
 ) -> SheetShot:  # fmt: skip
     """A photo to cut crops from, most of them hard, of a game or, as often as ``unruly`` says, of anything."""
     return render_sheet(
         seed, hard=bool(rng.random() < HARD), hands=hands, backgrounds=backgrounds, own=own,
         long_side=int(rng.choice(size)), play=random_sheet if rng.random() < unruly else sample_sheet,
+        writers=writers,
     )  # fmt: skip
 
 

@@ -20,7 +20,7 @@ import cv2
 from ontour_cv.maps.load import load_map
 from ontour_cv.train.hands import Hands
 from ontour_cv.train.sheet_as_read import make_read_shard
-from ontour_cv.train.sheet_hands import SheetHands
+from ontour_cv.train.sheet_hands import Menders, SheetHands
 from ontour_cv.train.sheet_shards import Shard, make_flat_shard, make_photo_shard
 from ontour_cv.vision.sheet_cells import cell_masks
 from ontour_cv.vision.sheet_glyphs import SheetNetwork
@@ -90,7 +90,8 @@ def paint(args: argparse.Namespace) -> None:
         if kind == "flat":
             shard = make_flat_shard(seed, hands[split], template, model, SHARD, own)
         elif reader is not None:
-            shard = make_read_shard(seed, hands[split], reader, SHARD, own, photos)
+            writers = Menders(args.mend if split == "train" else 0.0)
+            shard = make_read_shard(seed, hands[split], reader, SHARD, own, photos, writers=writers)
         else:
             shard = make_photo_shard(seed, hands[split], model, SHARD, own, photos)
         shard.save(path)
@@ -116,6 +117,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--as-read", action="store_true", help="cut photos where the reader with --model finds the cells"
     )
+    parser.add_argument("--mend", type=float, default=0.0, help="share of as-read sheets by writers who mend a lot")
     parser.add_argument("--kind", choices=("flat", "photo"), help="paint only these")
     return parser
 

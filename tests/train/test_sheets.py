@@ -13,10 +13,11 @@ from ontour_cv.board import Kind, Mark
 from ontour_cv.errors import BoardNotFound
 from ontour_cv.maps.load import load_map
 from ontour_cv.sheet import parse_sheet
+from ontour_cv.synth.sheet_hand import sample_sheet_writer
 from ontour_cv.synth.sheet_photo import render_sheet
 from ontour_cv.train.hands import Hands
 from ontour_cv.train.sheet_as_read import make_read_shard
-from ontour_cv.train.sheet_hands import FootedOnes, SheetHands
+from ontour_cv.train.sheet_hands import MENDING, FootedOnes, Menders, SheetHands
 from ontour_cv.train.sheet_labels import COLUMNS, NONE, cell_label, count_label, sheet_labels
 from ontour_cv.train.sheet_pool import BATCH, Pool
 from ontour_cv.train.sheet_shards import Shard, make_flat_shard, make_photo_shard, spot_in, true_place
@@ -121,6 +122,18 @@ def test_a_few_hands_write_their_1s_upside_down_but_none_that_is_held_out() -> N
     assert np.allclose(np.concatenate(turned), -np.concatenate(plain)[::-1])
     four, same = hand.glyph("4", np.random.default_rng(1)), FootedOnes(hand).glyph("4", np.random.default_rng(1))
     assert np.allclose(np.concatenate(four), np.concatenate(same))
+
+
+def test_as_many_writers_as_asked_for_mend_much_of_what_they_write() -> None:
+    hand, rng = NOBODY.pick(np.random.default_rng(0), 1.0), np.random.default_rng(1)
+    some = [Menders(0.5)(rng, hand, k % 2 == 0).mending >= MENDING[0] for k in range(200)]
+    assert 70 < sum(some) < 130
+    usual = Menders(0.0)(np.random.default_rng(2), hand, True)
+    expected = sample_sheet_writer(np.random.default_rng(2), hand, True)
+    assert all(getattr(usual, name) == getattr(expected, name) for name in usual.__slots__)
+    shots = [render_sheet(9, long_side=600, writers=Menders(share)) for share in (1.0, 0.0)]
+    often, seldom = (sum(how != "plain" for how in shot.ink.values()) for shot in shots)
+    assert often > 5 + seldom
 
 
 def test_labels_say_what_is_written() -> None:
