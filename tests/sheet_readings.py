@@ -13,8 +13,9 @@ from ontour_cv.sheet import Sheet, parse_sheet
 from ontour_cv.vision.cells import CROP_PX
 from ontour_cv.vision.decode import CellReading
 from ontour_cv.vision.photo import Photo
+from ontour_cv.vision.sheet_boxes import BoxReading
 from ontour_cv.vision.sheet_cells import SheetCrops
-from ontour_cv.vision.sheet_decode import BoxReading, DecodedSheet
+from ontour_cv.vision.sheet_decode import DecodedSheet
 from ontour_cv.vision.sheet_glyphs import SHEET_HEADS, SheetScores
 from ontour_cv.vision.sheet_model import sheet_model
 from ontour_cv.vision.sheet_place import SheetPlacement

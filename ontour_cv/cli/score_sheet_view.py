@@ -15,7 +15,7 @@ from ontour_cv.cli.console import percent, print_paragraph
 from ontour_cv.cli.score_uses import show_uses
 from ontour_cv.scorer.sheet_report import BOX_NAMES, SheetReport, SheetStanding
 from ontour_cv.sheet import format_cell
-from ontour_cv.vision.sheet_decode import BoxReading
+from ontour_cv.vision.sheet_boxes import BoxReading
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -8,7 +8,7 @@ from ontour_cv.scorer.document import PROBABILITY_DIGITS, Json, use_document
 from ontour_cv.scorer.sheet_report import SheetReport
 from ontour_cv.sheet import format_cell
 from ontour_cv.vision.decode import CellReading
-from ontour_cv.vision.sheet_decode import BoxReading
+from ontour_cv.vision.sheet_boxes import BoxReading
 
 
 def sheet_document(report: SheetReport) -> dict[str, Json]:

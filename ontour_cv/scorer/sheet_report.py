@@ -13,7 +13,8 @@ from ontour_cv.rules.rolling import SheetScore
 from ontour_cv.scorer.report import POOR_SHARE, Failure, PhotoUse
 from ontour_cv.sheet import MOST, Sheet
 from ontour_cv.vision.decode import CellReading
-from ontour_cv.vision.sheet_decode import BoxReading, sheet_of
+from ontour_cv.vision.sheet_boxes import BoxReading
+from ontour_cv.vision.sheet_decode import sheet_of
 from ontour_cv.vision.sheet_read import SheetReading
 
 BOX_NAMES = {

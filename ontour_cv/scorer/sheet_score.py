@@ -19,10 +19,12 @@ from ontour_cv.sheet import MOST, POWERS, parse_sheet
 from ontour_cv.vision.decode import CellReading
 from ontour_cv.vision.photo import Photo, load_photo
 from ontour_cv.vision.read import Stopwatch
-from ontour_cv.vision.sheet_decode import BoxReading, SheetPrior, decode_sheet, sheet_of
+from ontour_cv.vision.sheet_boxes import BoxReading
+from ontour_cv.vision.sheet_decode import decode_sheet, sheet_of
 from ontour_cv.vision.sheet_glyphs import SheetNetwork
 from ontour_cv.vision.sheet_model import sheet_model
 from ontour_cv.vision.sheet_place import obvious
+from ontour_cv.vision.sheet_prior import SheetPrior
 from ontour_cv.vision.sheet_read import SheetReading, read_sheet
 
 MAP = "rolling-america"
@@ -126,14 +128,14 @@ def sheet_prior(template: MapTemplate) -> SheetPrior:
     does not fit, so that a clear number among five strangers is read as it stands: of 300 rendered sheets of writers
     kept for choosing 121 states were wrong; 129 where each clash cost as much as any other. More than three circles, or
     circles that the crossed guard boxes do not bear out, are slips too. The written number is that of the Xs and blanks
-    more often than any other. How many states are blank follows from the dice rolled (``sheet_blanks``): on 230
-    rendered sheets every fifth question is asked no more. All costs are finite, and that number's bonus is small: what
-    is clearly written is read as it stands.
+    on two of five sheets, judged low: players count well, and how sure the Xs are is weighed beside it. How many states
+    are blank follows from the dice rolled (``sheet_blanks``): on 230 rendered sheets every fifth question is asked no
+    more. All costs are finite: what is clearly written is read as it stands.
     """
     rows = {"rounds": 0.97, "change": 0.8, "guard": 0.8, "dupe": 0.8}
     return SheetPrior(
         neighbours=template.edges(), step=1, clash_cost=8.0, slip_cost=4.6, circles=POWERS, circle_cost=1.0,
-        guard_cost=1.5, odd_circle_cost=4.0, in_row=rows, counted=0.1,
+        guard_cost=1.5, odd_circle_cost=4.0, in_row=rows, counted=0.4,
         blanks=partial(blanks_of, states=len(template.ids)),
     )  # fmt: skip
 

@@ -35,8 +35,12 @@ class Tally:
     costs: Array
 
 
-def beliefs(unary: Array, pairs: Sequence[tuple[int, int]], clash: Array, tallies: Sequence[Tally]) -> Array:
+def beliefs(
+    unary: Array, pairs: Sequence[tuple[int, int]], clash: Array, tallies: Sequence[Tally]
+) -> tuple[Array, list[Array]]:
     """Approximate marginals of every cell, ``(N, L)``, rows summing to one.
+
+    And for each tally how probable each number of its marks is, ``(N + 1,)``, by everything but the tally itself.
 
     Args:
         unary: ``(N, L)`` log-probability of each label in each cell by itself.
@@ -60,8 +64,24 @@ def beliefs(unary: Array, pairs: Sequence[tuple[int, int]], clash: Array, tallie
         if change < SETTLED:
             break
     every = _tallied(_heard(alone, ends, messages), tallies, told)
-    posterior = np.exp(every - every.max(axis=1, keepdims=True))
-    return np.asarray(posterior / posterior.sum(axis=1, keepdims=True))
+    counts = [
+        number_of(_shares(every - own)[:, tally.counted].sum(axis=1)) for tally, own in zip(tallies, told, strict=True)
+    ]
+    return _shares(every), counts
+
+
+def number_of(chance: Array) -> Array:
+    """How probable each number of cells is, ``(N + 1,)``, when each counts with a probability of its own, ``(N,)``."""
+    out = np.ones(1)
+    for p in chance:
+        out = np.append(out * (1 - p), 0.0) + np.append(0.0, out * p)
+    return out
+
+
+def _shares(logs: Array) -> Array:
+    """Logs ``(N, L)`` as probabilities, rows summing to one."""
+    out = np.exp(logs - logs.max(axis=1, keepdims=True))
+    return np.asarray(out / out.sum(axis=1, keepdims=True))
 
 
 def _heard(alone: Array, ends: NDArray[np.int64], messages: Array) -> Array:
@@ -81,8 +101,7 @@ def _tallied(heard: Array, tallies: Sequence[Tally], told: list[Array]) -> Array
 
 def _of_tally(every: Array, tally: Tally) -> Array:
     """Logs of what each label of each cell hears from how many of the others count, ``(N, L)``."""
-    p = np.exp(every - every.max(axis=1, keepdims=True))
-    chance = p[:, tally.counted].sum(axis=1) / p.sum(axis=1)
+    chance = _shares(every)[:, tally.counted].sum(axis=1)
     count = len(chance)
     others = np.zeros((count, count + 1))
     others[:, 0] = 1.0

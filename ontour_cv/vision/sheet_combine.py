@@ -18,8 +18,9 @@ from ontour_cv.vision.combine import (
     shared,
 )
 from ontour_cv.vision.glyphs import log_softmax
-from ontour_cv.vision.sheet_decode import SheetPrior, decode_sheet
+from ontour_cv.vision.sheet_decode import decode_sheet
 from ontour_cv.vision.sheet_glyphs import SHEET_KINDS, SheetScores
+from ontour_cv.vision.sheet_prior import SheetPrior
 from ontour_cv.vision.sheet_read import SheetReading
 
 _BLANK, _NUMBER = SHEET_KINDS.index("blank"), SHEET_KINDS.index("number")

@@ -9,9 +9,10 @@ from functools import partial
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.read import Stopwatch
 from ontour_cv.vision.sheet_cells import SheetCrops, cut_close, cut_sheet
-from ontour_cv.vision.sheet_decode import DecodedSheet, SheetPrior, decode_sheet
+from ontour_cv.vision.sheet_decode import DecodedSheet, decode_sheet
 from ontour_cv.vision.sheet_glyphs import SheetNetwork, SheetScores, unsure
 from ontour_cv.vision.sheet_place import SheetPlacement, locate_sheet, shaky
+from ontour_cv.vision.sheet_prior import SheetPrior
 
 
 @dataclass(frozen=True, slots=True, eq=False)

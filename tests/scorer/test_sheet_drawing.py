@@ -14,7 +14,7 @@ from ontour_cv.scorer.sheet_drawing import _notes
 from ontour_cv.scorer.sheet_report import BOX_NAMES
 from ontour_cv.scorer.sheet_score import score_sheet_read
 from ontour_cv.sheet import MOST
-from ontour_cv.vision.sheet_decode import BoxReading
+from ontour_cv.vision.sheet_boxes import BoxReading
 
 
 @pytest.mark.parametrize("token", MOST)

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from ontour_cv.vision.glyphs import log_softmax
 from ontour_cv.vision.sheet_combine import another_sheet, combine_sheets
-from ontour_cv.vision.sheet_decode import SheetPrior
 from ontour_cv.vision.sheet_glyphs import SHEET_HEADS, SheetScores
+from ontour_cv.vision.sheet_prior import SheetPrior
 from ontour_cv.vision.sheet_read import SheetReading
 
 PLAIN = made.make_sheet_reading(made.LEGAL)
