@@ -17,6 +17,7 @@ from bench import (
     drawn,
     game,
     game_page,
+    one_game,
     pens,
     playing,
     printed,
@@ -56,6 +57,7 @@ def main() -> None:
     tesseract.main([*strokes, *tables])
     game.main(["--boards", options.boards, *strokes, *tables])
     several.main(["--boards", options.boards, *strokes, *tables])
+    one_game.main([*strokes, *tables])
     pens.main([*strokes, *tables])
     referee.main([])
     playing.main([])

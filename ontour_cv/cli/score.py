@@ -26,6 +26,7 @@ from ontour_cv.cli.score_keep import KeepOption, check_keep, keep_sheet
 from ontour_cv.cli.score_options import (
     DrawnOption,
     EveryBoardOption,
+    check_rules,
     check_tour,
     plan_overlay,
     plan_overlays,
@@ -33,6 +34,7 @@ from ontour_cv.cli.score_options import (
     spread,
 )
 from ontour_cv.cli.score_sheet import SheetJob, is_sheet, refuse_for_sheets, sheet_jobs
+from ontour_cv.cli.score_table import with_one_another
 from ontour_cv.errors import BoardNotFound, OnTourError, UsageError
 
 if TYPE_CHECKING:
@@ -87,10 +89,11 @@ def score(
 
     Reads the board, checks the rules, and proves the best route. What could not be read for sure is listed with the
     runner-up; answer with --set, and everything follows. A photo that reads poorly is still scored, with the range the
-    score must lie in. Several photos make a ranking; a photo that fails does not stop the others. --every-board scores
-    all boards of a table in one picture. With --same-board the photos are of one board: what glare hides in one may be
-    clear in another. With --game the rolls of the game are known: doubts get few, and every slip is named. Of sheets of
-    Rolling America the one with the fewest Xs wins.
+    score must lie in. Several photos make a ranking, and boards of one game are read with one another, for all hold the
+    same numbers; a photo that fails stops no other. --every-board scores all boards of a table in one picture. With
+    --same-board the photos are of one board: what glare hides in one may be clear in another. With --game the rolls of
+    the game are known: doubts get few, and every slip is named. Of sheets of Rolling America the one with the fewest Xs
+    wins.
 
     Exit code: 0 all scored; else that of the first photo that failed: 3 no board found, 4 file unreadable,
     5 bad board text, map or game. 2 when the command line makes no sense.
@@ -116,7 +119,8 @@ def score(
     if one:
         outcomes = [_score_one_board(photos, camera, jobs[boards[0]], timeout, save_photo)]
     else:
-        outcomes = score_all(photos, lambda photo: jobs[photo].score(photo))
+        alone = score_all(photos, lambda photo: jobs[photo].score(photo))
+        outcomes = with_one_another(alone, lambda report: _drawn_anew(report, jobs))
     drawn = [job.target for job in jobs.values() if job.target is not None]
     _print(table.named(outcomes), as_json, drawn)
     if keep:
@@ -205,16 +209,6 @@ class Job:
         return report
 
 
-def check_rules(rules: str | None) -> None:
-    """``UsageError`` when there is no such ruleset."""
-    from ontour_cv.rules import RULESETS, VARIANTS
-
-    if rules is None:
-        return
-    if VARIANTS[rules].key not in RULESETS:
-        raise UsageError(f"the rules {rules!r} are of a game without routes", f"Rules: {', '.join(RULESETS)}.")
-
-
 def score_all(
     photos: Sequence[Path], score_one: Callable[[Path], Report | SheetReport | CityReport]
 ) -> list[AnyOutcome]:
@@ -236,6 +230,12 @@ def score_all(
                 outcomes.append(Failure(str(photo), error))
             progress.advance(task)
     return outcomes
+
+
+def _drawn_anew(report: Report, jobs: Mapping[Path, Job | SheetJob | CityJob]) -> Report:
+    """A report on a board that was read again, with its overlay and whatever else was asked for."""
+    job = jobs[Path(report.photo)]
+    return job.draw(report) if isinstance(job, Job) else report
 
 
 def exit_code(outcomes: Sequence[AnyOutcome]) -> int:

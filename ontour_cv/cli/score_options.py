@@ -166,3 +166,13 @@ def _make_folder(folder: Path) -> None:
         raise UsageError(f"the folder {folder} cannot be made: {fault.strerror}", "Choose another place.") from fault
     if not os.access(folder, os.W_OK):
         raise UsageError(f"the folder {folder} may not be written to", "Choose another place.")
+
+
+def check_rules(rules: str | None) -> None:
+    """``UsageError`` when there is no such ruleset."""
+    from ontour_cv.rules import RULESETS, VARIANTS
+
+    if rules is None:
+        return
+    if VARIANTS[rules].key not in RULESETS:
+        raise UsageError(f"the rules {rules!r} are of a game without routes", f"Rules: {', '.join(RULESETS)}.")

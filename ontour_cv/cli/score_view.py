@@ -17,6 +17,7 @@ from ontour_cv.cli.console import make_console, percent
 from ontour_cv.cli.score_city import show_city
 from ontour_cv.cli.score_game import log_lines, title
 from ontour_cv.cli.score_sheet_view import show_sheet, show_sheet_ranking
+from ontour_cv.cli.score_table import show_one_game
 from ontour_cv.cli.score_uses import show_others, show_uses
 from ontour_cv.scorer.city_report import CityReport
 from ontour_cv.scorer.drawn import NO_TOUR, drawn_sentences
@@ -71,6 +72,7 @@ def show_report(report: Report, console: Console) -> None:
     console.print(f"[bold]{escape(title(report))}[/]  [dim]{escape(where)}[/]", soft_wrap=True)
     show_uses(report.photos, console)
     show_others(report.reading.others, console)
+    show_one_game(report, console)
     sum_text = f"{report.template.counted(score.visited)} + {_count(score.circles, 'circle')}"
     console.print(f"  [bold green]{score.total} points[/] = {sum_text}{_range_text(report)}", soft_wrap=True)
     if report.poor:

@@ -76,6 +76,9 @@ def _report(report: Report) -> dict[str, Json]:
     }
     if report.photos:
         document["photos"] = [use_document(use) for use in report.photos]
+    if report.one_game is not None:
+        told = report.one_game
+        document["one_game"] = {"others": [*told.others], "settled": [*told.settled], "strange": [*told.strange]}
     if report.log is not None:
         document["game"] = _by_log(report.log)
     if report.drawn is not None:

@@ -35,6 +35,21 @@ class PhotoUse:
     error: OnTourError | None
 
 
+@dataclass(frozen=True, slots=True)
+class OneGame:
+    """What other boards of the same game told of one that was read beside them.
+
+    Attributes:
+        others: the photos of those boards.
+        settled: ids of the cells that were in doubt and no longer are.
+        strange: ids of the cells with a number that nobody else at the table wrote.
+    """
+
+    others: tuple[str, ...]
+    settled: tuple[str, ...]
+    strange: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Report:
     """One photo, scored.
@@ -56,6 +71,7 @@ class Report:
         log: what the game's log says about the board; None when no game was named.
         drawn: the tour the player drew; None when nobody looked for one.
         written: what the player counted and wrote into the score boxes; None when nobody looked.
+        one_game: what other boards of the same game told; None when there were none, or a log told more.
     """
 
     photo: str
@@ -74,6 +90,7 @@ class Report:
     drawn: Drawn | None = None
     written: Written | None = None
     more: bool = False
+    one_game: OneGame | None = None
 
     @property
     def retake(self) -> Retake | None:

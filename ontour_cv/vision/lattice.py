@@ -42,6 +42,7 @@ class Option:
         means: bit set of the means; 0 when any will do.
         declined: the means given up for them; 0 for none.
         step: added to the state: counts X marks and empty cells.
+        needs: bits of the writings that must be used up already.
     """
 
     column: int
@@ -53,6 +54,7 @@ class Option:
     means: int = 0
     declined: int = 0
     step: int = 0
+    needs: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -214,7 +216,7 @@ def _step(
         for number, option in enumerate(options):
             if part * option.weight < least:
                 break
-            if state & option.bit:
+            if state & option.bit or option.needs & ~state:
                 continue
             goal, factor, alike = _moved(state, option, rules)
             slip, worth = option.slip or alike, option.weight * factor

@@ -163,7 +163,8 @@ class _Plan:
         # Where fewer cells were left than a last turn has writings, some of these need not stand anywhere; all others
         # do.
         self._spare = len(script.writings) - script.due if script.due == len(cells) else 0
-        self._ending = sum(1 << i for i, w in enumerate(script.writings) if w.turn == turns[-1]) if turns else 0
+        last = tuple(i for i, w in enumerate(script.writings) if w.turn == turns[-1])
+        self._ending = sum(1 << i for i in (last if script.ending is None else script.ending))
         self._partners = [self._others(i) for i in range(count)]
         self._places: list[dict[str, dict[bool, Place]]] = [{} for _ in script.writings]
         for found, writing in zip(self._places, script.writings, strict=True):
@@ -196,8 +197,9 @@ class _Plan:
 
     @property
     def last_labels(self) -> set[int]:
-        """What a last turn with too few cells left writes: one of them stands nowhere."""
-        some = [w.number for i, w in enumerate(self._script.writings) if self._ending >> i & 1 and self._spare > 0]
+        """What a last turn with too few cells left writes, where that is known: one of them stands nowhere."""
+        known = self._spare > 0 and self._script.ending is None
+        some = [w.number for i, w in enumerate(self._script.writings) if known and self._ending >> i & 1]
         return {STAR if number is None else number for number in some}
 
     def crosses_factor(self, way: Way, board: Mapping[str, tuple[int, int]]) -> float:
@@ -243,17 +245,18 @@ class _Plan:
     ) -> Iterator[Option]:
         """Writing ``i`` in a cell: in its place, with the circle wrong, or where it may not stand."""
         slips, places = self._script.slips, self._places[i].get(cell, {})
-        partners, shift = self._partners[i], self._shift[self._script.writings[i].turn]
+        turn, after = self._script.writings[i].turn, self._script.writings[i].after
+        partners, shift, needs = self._partners[i], self._shift[turn], 0 if after is None else 1 << after
         wrong_circle = slips.ring if circled else slips.circle
         if circled in places:
             place = places[circled]
             weight = exp(score + place.weight)
-            yield Option(column, weight, slip, 1 << i, partners, shift, place.means, place.declined)
+            yield Option(column, weight, slip, 1 << i, partners, shift, place.means, place.declined, needs=needs)
         if (not circled) in places:
-            yield Option(column, exp(score + wrong_circle), True, 1 << i, partners, shift)
+            yield Option(column, exp(score + wrong_circle), True, 1 << i, partners, shift, needs=needs)
         if not places:
             price = slips.place + (slips.ring if circled else 0.0)
-            yield Option(column, exp(score + price), True, 1 << i, partners, shift)
+            yield Option(column, exp(score + price), True, 1 << i, partners, shift, needs=needs)
 
     def _others(self, i: int) -> int:
         mine = self._script.writings[i].turn

@@ -34,12 +34,15 @@ class Writing:
         places: where it may stand.
         turn: writings of one turn must be put down by different means.
         skipped: log-weight of an X in its place, against 0 for writing it.
+        after: place in the script of a writing that is the same in all but its turn, and by agreement is found first:
+            so no board is counted twice.
     """
 
     number: int | None
     places: tuple[Place, ...]
     turn: int
     skipped: float
+    after: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +107,8 @@ class Script:
         due: how many marks should stand on the board; the other cells are empty.
         early: with at least so many of the last writings missing, the board may have been photographed before they
             were due; a few empty cells are more likely forgotten, or washed out by glare.
+        ending: places in ``writings`` of those that may have found too few cells in the end; None: those of the last
+            turn.
         declined: log-weight of giving up a means that would have given a circle, although the turn's other writing did
             not need it.
         judge: knows the order of play, and judges a whole board with X marks; None when nobody can.
@@ -114,6 +119,7 @@ class Script:
     writings: tuple[Writing, ...]
     due: int
     early: int = 4
+    ending: tuple[int, ...] | None = None
     declined: float = -5.0
     judge: Judge | None = None
     slips: Slips = field(default_factory=Slips)
