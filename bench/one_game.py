@@ -42,6 +42,8 @@ SEED = 20261125
 PLAYERS = 4
 """Boards at a table."""
 
+TIERS = ("ordinary", "hard")
+
 WAYS = ("alone", "with one other", "with two others", "with three others")
 
 Board = tuple[Report | None, Truth]
@@ -54,7 +56,7 @@ def main(arguments: list[str] | None = None) -> None:
     studio = Studio(options.seed, options.strokes, options.backgrounds, split=options.split)
     writer = RowWriter(options.out)
     for k in range(options.start, options.games):
-        for tier in options.tier or ("ordinary", "hard"):
+        for tier in options.tier or TIERS:
             keys = [f"{tier}-{options.seed}-{k:05d}-{player}" for player in range(PLAYERS)]
             if all(key in writer for key in keys):
                 continue
@@ -136,24 +138,30 @@ Written by `python -m bench.one_game` from `bench/results/one-game.jsonl`; a tes
     parts = [head]
     models = ", ".join(sorted({row["model"] for row in rows}))
     parts.append(
-        f"""The same rolls written by {PLAYERS} simulated players with hands the network never saw, a photo of each board
-of the USA, no log. Network: `{models}`. Cells are marks with their circles; a silent error is a wrong cell that is
-not in `uncertain`. Where the boards do not tell all that was rolled, each counts as it was read alone.
+        f"""The same rolls written by {PLAYERS} simulated players with hands the network never saw, a photo of each
+board of the USA, no log. Network: `{models}`.
+Cells are marks with their circles; a silent error is a wrong cell that is not in `uncertain`. Where the boards do not
+tell all that was rolled, each counts as it was read alone.
 """
     )
-    for tier in dict.fromkeys(row["tier"] for row in rows):
+    for tier in TIERS:
         some = [row for row in rows if row["tier"] == tier]
-        strange = sum((row["ways"][WAYS[-1]] or {}).get("strange", 0) for row in some)
-        parts.append(f"## {tier.capitalize()} photos, {len(some)} boards\n")
-        parts.append(table(columns, [line(way, some) for way in WAYS]) + "\n")
-        parts.append(f"Numbers told to stand on no other board, where nobody made a slip: {strange}.\n")
+        if some:
+            last = [way for way in (row["ways"][WAYS[-1]] for row in some) if way]
+            compared, strange = (sum(way[what] for way in last) for what in ("compared", "strange"))
+            parts.append(f"## {tier.capitalize()} photos, {len(some)} boards\n")
+            parts.append(table(columns, [line(way, some) for way in WAYS]))
+            parts.append(
+                f"Of these {compared} could be compared with all others. Numbers said to stand on no other board, where"
+                f" nobody\nmade a slip: {strange}.\n"
+            )
     return "\n".join(parts)
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.one_game", description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=40)
-    parser.add_argument("--tier", action="append", choices=("ordinary", "hard"), help="repeatable; else both")
+    parser.add_argument("--tier", action="append", choices=TIERS, help="repeatable; else both")
     parser.add_argument("--split", choices=("valid", "test"), default="test", help="which recorded writers")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--start", type=int, default=0, help="number of the first game")

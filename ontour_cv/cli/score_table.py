@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.markup import escape
@@ -50,7 +51,7 @@ def show_one_game(report: Report, console: Console) -> None:
     if told is None:
         return
     if told.settled:
-        others = ", ".join(map(escape, told.others[:MOST_NAMED]))
+        others = ", ".join(escape(Path(photo).name) for photo in told.others[:MOST_NAMED])
         more = len(told.others) - MOST_NAMED
         others += f" and {more} more" if more > 0 else ""
         settled = f"Same game as {others}: that settles {', '.join(told.settled)}."

@@ -1,0 +1,71 @@
+"""Several photos: boards of one game are read with one another, and what that settled is told; others are not."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from calls import Run
+from readings import make_reading
+from rich.console import Console
+
+from ontour_cv.cli.score_table import show_one_game, with_one_another
+from ontour_cv.errors import BadPhoto
+from ontour_cv.scorer.report import Failure, OneGame
+from ontour_cv.scorer.score import score_read
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+EVENING = [str(FIXTURES / "games" / f"evening-{player}.jpg") for player in ("anna", "ben", "cleo")]
+
+
+def _told(one_game: OneGame | None) -> str:
+    stream = io.StringIO()
+    report = replace(score_read("a.jpg", make_reading(width=400)), one_game=one_game)
+    show_one_game(report, Console(file=stream, width=200))
+    return stream.getvalue()
+
+
+def test_photos_of_one_evening_settle_one_anothers_doubts(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    run = Run(capsys, *EVENING, "--map", "usa", "--json", "--overlay", str(tmp_path))
+    assert run.code == 0
+    together = json.loads(run.out)
+    alone = [json.loads(Run(capsys, photo, "--map", "usa", "--json").out)[0] for photo in EVENING]
+    for one, other, photo in zip(together, alone, EVENING, strict=True):
+        assert "one_game" not in other
+        assert one["one_game"]["others"] == [name for name in EVENING if name != photo]
+        assert not set(one["one_game"]["settled"]) & set(one["uncertain"])
+        assert set(one["one_game"]["settled"]) <= set(other["uncertain"])
+        assert len(one["uncertain"]) <= len(other["uncertain"])
+    assert sum(len(one["uncertain"]) for one in together) < sum(len(one["uncertain"]) for one in alone)
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_boards_of_different_games_are_scored_as_if_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    photos = [str(FIXTURES / "photos" / name) for name in ("01-plain.jpg", "07-pastel-board.jpg")]
+    run = Run(capsys, *photos, "--map", "usa", "--json")
+    assert run.code == 0
+    assert all("one_game" not in one for one in json.loads(run.out))
+
+
+def test_a_photo_that_failed_keeps_its_place() -> None:
+    report, failure = score_read("a.jpg", make_reading(width=400)), Failure("b.jpg", BadPhoto("gone", "none"))
+    outcomes = [failure, report, report]
+    assert with_one_another(outcomes, lambda _: pytest.fail("nothing changed")) == outcomes
+    assert with_one_another([failure], lambda _: pytest.fail("nothing changed")) == [failure]
+
+
+def test_what_the_others_settled_is_told() -> None:
+    assert _told(None) == ""
+    assert _told(OneGame(("photos/b.jpg",), (), ())) == ""
+    told = _told(OneGame(("photos/b.jpg", "c.jpg"), ("MO", "OH"), ()))
+    assert "Same game as b.jpg, c.jpg: that settles MO, OH." in told
+    many = _told(OneGame(tuple(f"{k}.jpg" for k in range(7)), ("MO",), ()))
+    assert "0.jpg, 1.jpg, 2.jpg and 4 more" in many
+
+
+def test_numbers_that_nobody_else_has_are_told() -> None:
+    told = _told(OneGame(("b.jpg",), (), ("KS",)))
+    assert "On no other board of this game stands: KS " in told
