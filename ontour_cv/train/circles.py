@@ -29,6 +29,7 @@ from ontour_cv.resources import models_dir
 from ontour_cv.train.context import ContextNet, save_contexts
 from ontour_cv.train.export import CAUTION, LEAST_CIRCLE_LAPSE, write_onnx
 from ontour_cv.train.fit import moved, pace, relit
+from ontour_cv.train.half import autocast
 from ontour_cv.train.sets import Sets, load_sets
 from ontour_cv.vision.cells import CellCrops
 from ontour_cv.vision.circles import ANGLES, AROUND, CHANNELS, DEPTH, MODEL, unrolled, wrapped
@@ -143,7 +144,7 @@ def fit(
         images, labels = pool.batch(rng)
         x = torch.from_numpy(np.concatenate([varied(b, rng) for b in np.split(images, len(images) // pool.group)]))
         wanted = torch.from_numpy(labels[:, 3].astype(np.float32))
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with autocast():
             both = net(x, pool.group)
         loss = torch.stack([log_loss(logits.float(), wanted) for logits in both]).sum()
         optimiser.zero_grad(set_to_none=True)

@@ -23,6 +23,7 @@ from ontour_cv.train.city_lines import JudgeNet, Knot, LineNet, write_judge
 from ontour_cv.train.city_nets import paced, stepped
 from ontour_cv.train.city_photos import CityStudio
 from ontour_cv.train.ferry_boards import FINE, FerryBoard, boards_of
+from ontour_cv.train.half import autocast
 from ontour_cv.train.sources import add_sources, hands, pictures
 from ontour_cv.train.temperature import temperature
 from ontour_cv.vision.city_flat import CityLayout
@@ -160,7 +161,7 @@ def _seen(net: LineNet, strips: NDArray[np.float32], rng: np.random.Generator) -
         strips[turned] = np.flip(strips[turned], axis)
         strips[turned, 3] *= -1
     crops = torch.from_numpy(strips).contiguous(memory_format=torch.channels_last)
-    with torch.autocast("cpu", torch.bfloat16):
+    with autocast():
         seen: torch.Tensor = net(crops)
     return seen.float()
 

@@ -23,6 +23,7 @@ from ontour_cv.synth.ink import coverage
 from ontour_cv.train.city_files import SEED, add_to_card, command, write
 from ontour_cv.train.city_nets import block, logits_of, paced, stepped, tinted
 from ontour_cv.train.city_photos import CityStudio
+from ontour_cv.train.half import autocast
 from ontour_cv.train.sources import add_sources, hands, pictures
 from ontour_cv.train.temperature import temperature
 from ontour_cv.vision.city_boxes import boxes_inside
@@ -172,7 +173,7 @@ def train_letters(spots: Spots, steps: int, seed: int) -> LetterNet:
             crop[:] = np.roll(crop, rng.integers(-MOST_SHIFT, MOST_SHIFT + 1, 2), (1, 2))
             crop[:] += np.float32(rng.normal(0, LIGHT))
         x = torch.from_numpy(np.ascontiguousarray(crops)).contiguous(memory_format=torch.channels_last)
-        with torch.autocast("cpu", torch.bfloat16):
+        with autocast():
             logits = net(x)[:, : len(CLASSES)].float()
         stepped(functional.cross_entropy(logits, torch.from_numpy(classes)), optimiser, pace)
     plain: LetterNet = net.to(memory_format=torch.contiguous_format).eval()

@@ -22,6 +22,7 @@ from torch.nn import functional
 from ontour_cv.resources import models_dir
 from ontour_cv.train.drawn_boards import TourBoard, Workshop
 from ontour_cv.train.drawn_nets import BoardNet, Graph, LinkNet, export
+from ontour_cv.train.half import autocast
 from ontour_cv.train.temperature import temperature
 from ontour_cv.vision.drawn import MODEL, TURNS
 from ontour_cv.vision.drawn_lines import PLANES, view_links
@@ -103,7 +104,7 @@ def learn_corridors(net: LinkNet, lessons: Lessons, rounds: int, rate: float, rn
             picked = list(zip(boards[start : start + BATCH], rows[start : start + BATCH], strict=True))
             crops = varied(np.concatenate([lessons.planes(b, [r]) for b, r in picked]), rng)
             target = torch.tensor([float(lessons.drawn[b][r]) for b, r in picked])
-            with torch.autocast("cpu", torch.bfloat16):
+            with autocast():
                 seen = net(crops)[:, 0].float()
             losses.append(_step(functional.binary_cross_entropy_with_logits(seen, target), optimiser, pace))
         sys.stderr.write(f"corridors: loss {np.mean(losses):.4f}\n")
@@ -125,7 +126,7 @@ def learn_boards(
         for start in range(0, len(order) - TOGETHER + 1, TOGETHER):
             picked = order[start : start + TOGETHER]
             crops = torch.cat([varied(lessons.planes(k), rng) for k in picked])
-            with torch.autocast("cpu", torch.bfloat16):
+            with autocast():
                 every = net(crops).float()
             seen = torch.split(every, [len(lessons.drawn[k]) for k in picked])
             parts = zip(seen, picked, strict=True)

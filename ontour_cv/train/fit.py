@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from ontour_cv.train.context import ContextNet
+from ontour_cv.train.half import autocast
 from ontour_cv.train.network import HEADS, MarkNet, losses, split_heads
 from ontour_cv.train.sets import Sets
 from ontour_cv.train.shards import GROUP
@@ -188,7 +189,7 @@ def fit(args: argparse.Namespace) -> None:
         rate = args.lr * pace(step, args.steps, 500)
         for group in optimiser.param_groups:
             group["lr"] = rate
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with autocast():
             both = net(tensor(varied(images, rng, pool.group)), pool.group)
         target = torch.from_numpy(labels.astype(np.int64))
         parts = [loss for logits in both for loss in losses(logits.float(), target).values()]

@@ -15,6 +15,7 @@ import torch
 from numpy.typing import NDArray
 
 from ontour_cv.resources import models_dir
+from ontour_cv.train.half import autocast
 from ontour_cv.train.sheet_network import WEIGHTS, SheetNet, loss_of, split_heads
 from ontour_cv.train.sheet_pool import KINDS, Pool
 from ontour_cv.train.sheet_shards import Shard
@@ -231,7 +232,7 @@ def _step(
     """One batch learnt; its loss, and how badly each row was read, ``(BATCH,)``."""
     images, shown, spots = varied(batch, masks_of(masks, batch), rng)
     x = torch.from_numpy(sheet_input(images, shown))
-    with torch.autocast("cpu", dtype=torch.bfloat16):
+    with autocast():
         logits = net(x.contiguous(memory_format=torch.channels_last))
     labels = torch.from_numpy(batch.labels.astype(np.int64))
     loss = loss_of(logits.float(), labels, torch.from_numpy(spots))
