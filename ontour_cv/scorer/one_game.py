@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from math import log
 
 from ontour_cv.board import Kind
@@ -89,6 +90,7 @@ def _rolled(seen: Sequence[Numbers], filled: int) -> Numbers | None:
     """The lower number of each pair, and stars, and how often each was rolled; None where it is not ``filled`` cells.
 
     First what two readings bear out, then what two boards do, for one habit misreads both numbers of a pair; then any.
+    Of three boards or more a star that none shows for sure may be what is missing; of two it may as well be a pair.
     """
     pairs = sorted({min(n, _back(n)) for some in seen for n in some if n is not None and n % 11})
     both = {n: [(some[n], some[_back(n)]) for some in seen] for n in pairs}
@@ -98,13 +100,12 @@ def _rolled(seen: Sequence[Numbers], filled: int) -> Numbers | None:
         {n: max(max(two) for two in found) for n, found in both.items()},
     )
     stars = sorted(some[None] for some in seen)
-    for told in witnesses:
-        written = 2 * sum(told.values())
-        for count in range(stars[-1], stars[-2] - 1, -1):  # one too many does less harm than one too few
-            if filled <= written + count <= filled + 1:
-                found: Numbers = Counter(told)
-                found[None] = count
-                return +found
+    counts = range(stars[-1], stars[-2] - 1, -1)  # one too many does less harm than one too few
+    for told, count in [*product(witnesses, counts), *((told, stars[-1] + 1) for told in witnesses if len(seen) > 2)]:
+        if filled <= 2 * sum(told.values()) + count <= filled + 1:
+            found: Numbers = Counter(told)
+            found[None] = count
+            return +found
     return None
 
 
