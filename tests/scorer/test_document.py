@@ -21,7 +21,7 @@ from ontour_cv.scorer.document import to_document, to_json
 from ontour_cv.scorer.drawing import findings_of
 from ontour_cv.scorer.drawn import judge_drawn
 from ontour_cv.scorer.game import ByLog
-from ontour_cv.scorer.report import Failure, PhotoUse, Report
+from ontour_cv.scorer.report import Failure, OneGame, PhotoUse, Report
 from ontour_cv.scorer.score import score_reading
 from ontour_cv.scorer.sheet_score import score_sheet_read
 from ontour_cv.scorer.written import judge_written
@@ -62,8 +62,10 @@ def test_the_page_tells_every_field(report: Report, failure: Failure) -> None:
     record = load_game(GAMES / "evening.jsonl").record
     verdict = verify(report.template, RULEBOOK, record, report.board)
     drawn = judge_drawn(DrawnTour(True, ("WA", "OR"), 9.0), report.cells, report.score)
-    more = replace(report, photos=uses, log=ByLog(record, 0.5, verdict), drawn=drawn)
+    beside = OneGame(("ben.jpg",), ("WA",), ())
+    more = replace(report, photos=uses, log=ByLog(record, 0.5, verdict), drawn=drawn, one_game=beside)
     scored: Any = to_document(replace(more, written=judge_written(Sums(24, 6, 31, 0.999), more)))
+    assert scored["one_game"] == {"others": ["ben.jpg"], "settled": ["WA"], "strange": []}
     used, left_out = scored["photos"]
     assert used == {"photo": "anna.jpg", "used": True}
     parts = (
