@@ -17,7 +17,8 @@ import cv2
 from bench.measure import OUTSIDE
 from bench.photos import UNKNOWN_EDITIONS, Studio, add_sources
 from bench.rows import RESULTS, Row, RowWriter, read_rows
-from bench.several_page import line
+from bench.several import judged
+from bench.several_page import COLUMNS, line
 from bench.slips import record_of
 from bench.stats import table
 from ontour_cv.errors import BoardNotFound
@@ -112,16 +113,11 @@ def _together(boards: Sequence[Board]) -> Report | None:
 def _counts(report: Report | None, truth: Truth) -> Row | None:
     if report is None:
         return None
-    wrong = [r for r, cell in report.cells.items() if cell.mark != truth.board.marks[r]]
     best = RULESETS[report.rules].score(report.template, truth.board).total
-    return {
-        "wrong": len(wrong),
-        "silent": sum(not report.cells[r].doubtful for r in wrong),
-        "uncertain": len(report.uncertain),
-        "ask": len(report.ask),
-        "score": int(report.score.total == best),
-        "compared": int(report.one_game is not None),
-        "strange": len(report.one_game.strange) if report.one_game else 0,
+    found = report.one_game
+    return judged(report, truth, best) | {
+        "compared": int(found is not None),
+        "strange": len(found.strange if found else ()),
     }
 
 
@@ -133,8 +129,6 @@ Written by `python -m bench.one_game` from `bench/results/one-game.jsonl`; a tes
 """
     if not rows:
         return head + "\nNot measured yet.\n"
-    columns = ["read", "boards found", "cells right", "boards exact", "scores right", "silent errors",
-               "doubtful a board", "asked a board"]  # fmt: skip
     parts = [head]
     models = ", ".join(sorted({row["model"] for row in rows}))
     parts.append(
@@ -150,7 +144,7 @@ tell all that was rolled, each counts as it was read alone.
             last = [way for way in (row["ways"][WAYS[-1]] for row in some) if way]
             compared, strange = (sum(way[what] for way in last) for what in ("compared", "strange"))
             parts.append(f"## {tier.capitalize()} photos, {len(some)} boards\n")
-            parts.append(table(columns, [line(way, some) for way in WAYS]))
+            parts.append(table(COLUMNS, [line(way, some) for way in WAYS]))
             parts.append(
                 f"Of these {compared} could be compared with all others. Numbers said to stand on no other board, where"
                 f" nobody\nmade a slip: {strange}.\n"

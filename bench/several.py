@@ -91,6 +91,11 @@ def _counts(photos: Sequence[Photo], truth: Truth, best: int) -> Row | None:
     except (BoardNotFound, UsageError):
         return None
     report: Report = score_together(together) if len(photos) > 1 else score_read("one", together.reading)
+    return judged(report, truth, best) | {"used": sum(use.error is None for use in together.uses)}
+
+
+def judged(report: Report, truth: Truth, best: int) -> Row:
+    """Wrong, silently wrong, doubtful and asked cells of a report, and whether its score is the ``best`` there is."""
     wrong = [r for r, cell in report.cells.items() if cell.mark != truth.board.marks[r]]
     return {
         "wrong": len(wrong),
@@ -98,7 +103,6 @@ def _counts(photos: Sequence[Photo], truth: Truth, best: int) -> Row | None:
         "uncertain": len(report.uncertain),
         "ask": len(report.ask),
         "score": int(report.score.total == best),
-        "used": sum(use.error is None for use in together.uses),
     }
 
 

@@ -13,6 +13,10 @@ from bench.stats import Share, mean, table
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "several.md"
 
+COLUMNS = ("read", "boards found", "cells right", "boards exact", "scores right", "silent errors", "doubtful a board",
+           "asked a board")  # fmt: skip
+"""What :func:`line` tells."""
+
 
 def main() -> None:
     """Write the page."""
@@ -31,14 +35,12 @@ figures again with `python -m bench.several`.
     tiers, models = (sorted({row[name] for row in rows}) for name in ("tier", "model"))
     names = list(rows[0]["ways"])
     lines = [line(name, rows) for name in names]
-    columns = ["read", "boards found", "cells right", "boards exact", "scores right", "silent errors",
-               "doubtful a board", "asked a board"]  # fmt: skip
     return f"""{head}
 {len(rows)} boards, {", ".join(tiers)} photos; every further photo shows the same ink by another camera pose in another
 light. Network: `{", ".join(models)}`. Cells are marks with their circles, of boards that were found; a silent error is
 a wrong cell that is not in `uncertain`; boards and scores count all boards.
 
-{table(columns, lines)}
+{table(COLUMNS, lines)}
 """
 
 

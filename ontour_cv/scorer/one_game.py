@@ -15,6 +15,7 @@ from math import log
 
 from ontour_cv.board import Kind
 from ontour_cv.rules import ruleset
+from ontour_cv.rules.count import is_double, reverse
 from ontour_cv.scorer.prior import prior_of
 from ontour_cv.scorer.report import OneGame, Report
 from ontour_cv.scorer.score import pin_scores, score_reading
@@ -77,7 +78,7 @@ def script_of(reports: Sequence[Report]) -> Script | None:
     rings = _rings(reports)
     writings: list[Writing] = []
     for number, count in rolled.items():
-        for one in (number,) if number is None else (number, _back(number)):
+        for one in (number,) if number is None else (number, reverse(number)):
             known = rings if count == 1 else {}
             places = tuple(_place(cell, one, circled, known) for cell in cells for circled in (False, True))
             for k in range(count):
@@ -92,8 +93,8 @@ def _rolled(seen: Sequence[Numbers], filled: int) -> Numbers | None:
     First what two readings bear out, then what two boards do, for one habit misreads both numbers of a pair; then any.
     Of three boards or more a star that none shows for sure may be what is missing; of two it may as well be a pair.
     """
-    pairs = sorted({min(n, _back(n)) for some in seen for n in some if n is not None and n % 11})
-    both = {n: [(some[n], some[_back(n)]) for some in seen] for n in pairs}
+    pairs = sorted({min(n, reverse(n)) for some in seen for n in some if n is not None and not is_double(n)})
+    both = {n: [(some[n], some[reverse(n)]) for some in seen] for n in pairs}
     witnesses = (
         {n: sorted(count for two in found for count in two)[-2] for n, found in both.items()},
         {n: sorted(max(two) for two in found)[-2] for n, found in both.items()},
@@ -154,7 +155,7 @@ def _strange(cells: Mapping[str, CellReading], script: Script) -> tuple[str, ...
     return tuple(
         region
         for region, cell in cells.items()
-        if cell.mark.number is not None and cell.mark.number % 11 and cell.mark.number not in rolled
+        if cell.mark.number is not None and not is_double(cell.mark.number) and cell.mark.number not in rolled
         if not cell.doubtful
     )
 
@@ -207,8 +208,3 @@ def _mark_chance(cell: CellReading) -> float:
     """How probable the mark is, with a circle or without."""
     twin = replace(cell.mark, circled=not cell.mark.circled)
     return cell.confidence + sum(p for mark, p in cell.alternatives if mark == twin)
-
-
-def _back(number: int) -> int:
-    """The number with its digits exchanged."""
-    return 10 * (number % 10) + number // 10
