@@ -31,10 +31,13 @@ from ontour_cv.synth.city_tour import tour_drawer
 from ontour_cv.synth.photograph import Settings, render, render_print
 from ontour_cv.synth.play import sample_board
 from ontour_cv.synth.strokes import sample_writer
+from ontour_cv.synth.truth import Truth
 from ontour_cv.vision.drawn import DrawnTour, LinkReader, read_drawn
+from ontour_cv.vision.glyphs import GlyphScores, MarkReader
 from ontour_cv.vision.landmarks import WorkingCopy, find_discs
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.register import Placement, register
+from ontour_cv.vision.sums import see_boxes
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "drawn.md"
 TIERS = ("ordinary", "hard")
@@ -45,12 +48,13 @@ EXACT, WRONG, DECLINED, NO_BOARD = "read exactly", "read wrongly", "declined", "
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """A photo of a board: the working copy, where the board lies, and what is drawn on it."""
+    """A photo of a board, the working copy, where the board lies, and what is written and drawn on it."""
 
+    photo: Photo
     working: WorkingCopy
     placement: Placement | None
-    drawn: tuple[str, ...]
     board: BoardState
+    truth: Truth
 
 
 def shoot(studio: Studio, tier: str, k: int, long_side: int) -> Found:
@@ -70,18 +74,25 @@ def shoot(studio: Studio, tier: str, k: int, long_side: int) -> Found:
     try:
         placement = register(photo, candidates, studio.editions)
     except BoardNotFound:
-        return Found(candidates.working, None, truth.drawn or (), board)
-    return Found(candidates.working, placement, truth.drawn or (), board)
+        return Found(photo, candidates.working, None, board, truth)
+    return Found(photo, candidates.working, placement, board, truth)
 
 
-def measure(found: Found, links: Sequence[tuple[str, str]], reader: LinkReader) -> Row:
-    """What becomes of a photo."""
-    row: Row = {"drawn": list(found.drawn), "read": None, "what": NO_BOARD, "ms": 0.0}
+def measure(found: Found, links: Sequence[tuple[str, str]], reader: LinkReader, marks: MarkReader) -> Row:
+    """What becomes of a photo, and what would if nobody looked at the score boxes."""
+    counted = bool(found.truth.sums and found.truth.sums[2] is not None)
+    row: Row = {"drawn": list(found.truth.drawn or ()), "counted": counted, "read": None, "what": NO_BOARD, "ms": 0.0}
     if found.placement is None:
-        return row
-    start = time.process_time()
-    tour = read_drawn(found.working, found.placement, links, reader, price_by(found.board, links))
-    return told(row, tour, start)
+        return row | {"alone": NO_BOARD}
+
+    def read(boxes: GlyphScores | None) -> Row:
+        assert found.placement is not None
+        start = time.process_time()
+        price = price_by(found.board, links, boxes)
+        return told(dict(row), read_drawn(found.working, found.placement, links, reader, price), start)
+
+    with_boxes = read(see_boxes(found.photo, found.placement, marks))
+    return with_boxes | {"alone": read(None)["what"]}
 
 
 def told(row: Row, tour: DrawnTour | Drawn, start: float) -> Row:
@@ -128,6 +139,10 @@ def page(rows: Sequence[Row], seed: int, long_side: int) -> str:
         "could not tell. The marks are taken as written, so that the figures are about the drawing alone. In brackets",
         "the 95 % interval; milliseconds are processor time for the drawn tour alone.",
         "",
+        "Four players in seven who drew a tour wrote into the score boxes what they counted, mostly what it counts.",
+        "Where the boxes are known (in print nobody measured they are not) they help to tell the tour. *Without the",
+        "boxes*: read exactly, and wrongly, on the same photos when nobody looks there.",
+        "",
         "Boards of the USA are the published ones and some nobody measured, the others this project's own print.",
         "In Paris a boat's leg is a line from stop to stop. On New York the tour goes by ferry, too; half of the",
         "players go over the ferries' lines again, for the others these are part of it as they stand. There marks and",
@@ -148,8 +163,11 @@ def page(rows: Sequence[Row], seed: int, long_side: int) -> str:
             for what in (EXACT, WRONG, DECLINED, NO_BOARD)
         ]
         times = sorted(row["ms"] for row in chosen if row["what"] != NO_BOARD)
-        body.append([f"{MAPS[map_id]}, {tier}, {name}", *shares, f"{times[len(times) // 2]:.0f}", f"{times[-1]:.0f}"])
-    head = ["boards", EXACT, WRONG, DECLINED, NO_BOARD, "ms: p50", "max"]
+        alone = [sum(row.get("alone") == what for row in chosen) for what in (EXACT, WRONG)]
+        without = f"{alone[0]}, {alone[1]}" if "alone" in chosen[0] else ""
+        slow = [f"{times[len(times) // 2]:.0f}", f"{times[-1]:.0f}"]
+        body.append([f"{MAPS[map_id]}, {tier}, {name}", *shares, without, *slow])
+    head = ["boards", EXACT, WRONG, DECLINED, NO_BOARD, "without the boxes", "ms: p50", "max"]
     invented = [row for row in rows if not row["drawn"] and row["what"] == WRONG]
     lines.append(table(head, body))
     lines.append(f"\nBoards without a tour on which one was read: {len(invented)}.\n")
@@ -165,7 +183,7 @@ def main(arguments: list[str] | None = None) -> None:
     """Measure what is missing, and write the page."""
     given = _parser().parse_args(arguments)
     cv2.setNumThreads(1)
-    reader, writer = LinkReader(given.model), RowWriter(given.out)
+    reader, marks, writer = LinkReader(given.model), MarkReader(), RowWriter(given.out)
     for map_id in MAPS:
         studio = Studio(given.seed, given.strokes, given.backgrounds, map_id)
         counts = given.boards if map_id == USA else given.others
@@ -177,7 +195,7 @@ def main(arguments: list[str] | None = None) -> None:
             if map_id == NEW_YORK:
                 row |= new_york(studio, tier, k, given.size)
             else:
-                row |= measure(shoot(studio, tier, k, given.size), studio.template.ways(), reader)
+                row |= measure(shoot(studio, tier, k, given.size), studio.template.ways(), reader, marks)
             writer.append(row)
             print(key, row["what"], flush=True)
     PAGE.write_text(page(read_rows(given.out), given.seed, given.size), encoding="utf-8")

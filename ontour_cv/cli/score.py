@@ -198,10 +198,9 @@ class Job:
 
             report = with_hindsight(report)
         if self.tour:
-            from ontour_cv.scorer.drawn import with_tour
-            from ontour_cv.scorer.written import with_written
+            from ontour_cv.scorer.written import with_players_own
 
-            report = with_written(with_tour(report))
+            report = with_players_own(report)
         if self.target is not None:
             from ontour_cv.scorer.drawing import save_overlay
 

@@ -79,7 +79,7 @@ def city_price(board: BoardState, links: Sequence[Link], ferries: tuple[Pair, ..
     by_land = {frozenset(link) for link in links}
 
     def price(places: tuple[str, ...]) -> float:
-        if sum(frozenset(step) in by_land for step in pairwise(places)) < LEAST_LEGS:
+        if places and sum(frozenset(step) in by_land for step in pairwise(places)) < LEAST_LEGS:
             return inf
         ways = (places, places[::-1])
         return min(oddness(way, board, near) + ABANDONED * loose_ends(way, board, by_water) for way in ways)

@@ -8,12 +8,16 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ontour_cv.board import LAST_NUMBER, BoardState, Kind
 from ontour_cv.rules import Problem, Score
 from ontour_cv.vision.decode import CellReading
 from ontour_cv.vision.drawn import LEAST_PLACES, DrawnTour, LinkReader, read_drawn
 from ontour_cv.vision.drawn_path import Link, Price
+from ontour_cv.vision.glyphs import GlyphScores
 from ontour_cv.vision.read import Stopwatch
+from ontour_cv.vision.sums import tells
 
 if TYPE_CHECKING:
     from ontour_cv.scorer.report import Report
@@ -66,29 +70,38 @@ class Drawn:
         return self.read and not self.places
 
 
-def with_tour(report: Report) -> Report:
-    """The report with the tour drawn on its board; nothing else in it changes."""
+def with_tour(report: Report, boxes: GlyphScores | None = None) -> Report:
+    """The report with the tour drawn on its board; nothing else in it changes.
+
+    ``boxes``: what is seen in the score boxes, from ``vision.sums.see_boxes``: it tells what was counted.
+    """
     watch = Stopwatch()
     reading = report.reading
     links = report.template.ways()
-    price = price_by(report.board, links)
+    price = price_by(report.board, links, boxes)
     seen = read_drawn(reading.candidates.working, reading.placement, links, link_reader(), price)
     drawn = judge_drawn(seen, report.cells, report.score)
     watch.lap("drawn")
     return replace(report, drawn=drawn, timings_ms={**report.timings_ms, **watch.timings_ms})
 
 
-def price_by(board: BoardState, links: Sequence[Link]) -> Price:
-    """How unlikely a drawn tour is by the marks.
+def price_by(board: BoardState, links: Sequence[Link], boxes: GlyphScores | None = None) -> Price:
+    """How unlikely a drawn tour is by the marks, and by what its player wrote into the score boxes.
 
     Players know the rules of a route and seldom break them, they seldom stop where they could go on, and seldom go past
-    what lies on the way.
+    what lies on the way. And who counts a tour writes mostly what it counts.
     """
     near = nearby(links)
+    told = None if boxes is None else tells(boxes, len(board.marks))
 
     def price(places: tuple[str, ...]) -> float:
         ways = (places, places[::-1])
-        return min(oddness(way, board, near) for way in ways)
+        odd = min(oddness(way, board, near) for way in ways)
+        if told is None:
+            return odd
+        circles = sum(board.marks[region].circled for region in places)
+        seen = told[len(places), circles] if places else np.log(np.exp(told).mean())
+        return odd + float(told.max() - seen)
 
     return price
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from ontour_cv.scorer.drawn import with_tour
 from ontour_cv.vision.read import Stopwatch
-from ontour_cv.vision.sums import READ, Sums, read_sums
+from ontour_cv.vision.sums import READ, Chances, Sums, alike, near_to, see_boxes, together
 
 if TYPE_CHECKING:
     from ontour_cv.scorer.report import Report
@@ -29,18 +32,40 @@ class Written:
     sentences: tuple[str, ...]
 
 
+FOUND_BEST, MORE = 0.3, 0.05
+"""Share of players who count the best route without a tour drawn, or who count more than any route can give."""
+
 NOTHING = Written(None, None, None, False, ())
 
 
-def with_written(report: Report) -> Report:
-    """The report with what stands in the score boxes, beside the drawn tour if that was read before."""
+def with_players_own(report: Report) -> Report:
+    """The report with the tour drawn on the board and what stands in the score boxes; each helps to read the other."""
     from ontour_cv.scorer.score import mark_reader  # which knows reports, and they know this
 
     watch = Stopwatch()
-    sums = read_sums(report.reading.photo, report.reading.placement, mark_reader())
-    written = NOTHING if sums is None else judge_written(sums, report)
+    boxes = see_boxes(report.reading.photo, report.reading.placement, mark_reader())
     watch.lap("written")
-    return replace(report, written=written, timings_ms={**report.timings_ms, **watch.timings_ms})
+    report = with_tour(replace(report, timings_ms={**report.timings_ms, **watch.timings_ms}), boxes)
+    most = len(report.reading.placement.cells)
+    written = NOTHING if boxes is None else judge_written(together(boxes, most, expected(report, most)), report)
+    return replace(report, written=written)
+
+
+def expected(report: Report, most: int) -> Chances:
+    """How probable each number of places and of circles is to be written, before the boxes are looked at.
+
+    Args:
+        report: with the drawn tour: it is what was counted. Where none was read the best route often is, and nobody
+            who counts rightly has more.
+        most: as for ``vision.sums.together``.
+    """
+    tour = report.drawn.score if report.drawn is not None else None
+    if tour is not None:
+        return near_to(tour.visited, tour.circles, most)
+    made = np.add.outer(np.arange(most + 1), np.arange(most + 1))
+    possible = (made <= report.score_range[1]).astype(np.float64)
+    likely = FOUND_BEST * near_to(report.score.visited, report.score.circles, most)
+    return np.asarray(likely + (1 - FOUND_BEST - MORE) * possible / possible.sum() + MORE * alike(most))
 
 
 def judge_written(sums: Sums, report: Report) -> Written:

@@ -1,4 +1,4 @@
-"""What a player leaves on a board besides the marks: a route, ticks, ghosts of an earlier game, filled-in boxes."""
+"""What a player leaves on a board besides the marks: a route, ticks, ghosts of an earlier game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy as np
 
 from ontour_cv.board import BoardState, Kind, Mark
 from ontour_cv.maps.model import MapTemplate
-from ontour_cv.synth.furniture import BOX_HEIGHT, box_centres
 from ontour_cv.synth.ink import Stroke, cell_strokes, clutter_strokes, pen_stroke
 from ontour_cv.synth.scene import Scene
 from ontour_cv.synth.strokes import Writer
@@ -67,38 +66,6 @@ def ghost_strokes(scene: Scene, writer: Writer, rng: np.random.Generator, most: 
         faint = float(rng.uniform(0.03, most))
         drawn = cell_strokes(mark, scene.cells[ids[k]], scene.radius, writer, rng)
         strokes += [replace(s, darkness=min(s.darkness, faint)) for s in drawn]
-    return strokes
-
-
-WRITING = 0.65
-"""Size of the numbers in the boxes, the disc radius they would fill, in box heights."""
-
-Counted = tuple[int | None, int | None, int | None]
-"""What a player wrote into the boxes: visited places, visited circles, total; None for an empty box."""
-
-
-def some_sums(rng: np.random.Generator) -> tuple[int, int, int]:
-    """Places and circles as on a played board, added up rightly."""
-    states, circles = int(rng.integers(8, 32)), int(rng.integers(1, 13))
-    return states, circles, states + circles
-
-
-def odd_sums(rng: np.random.Generator) -> Counted:
-    """The same as players leave it: mostly right, now and then added up wrongly, the total alone, or nothing."""
-    states, circles, total = some_sums(rng)
-    kind = rng.choice(["right", "wrong", "total", "nothing"], p=[0.66, 0.08, 0.08, 0.18])
-    if kind == "wrong":
-        return states, circles, total + int(rng.choice([-10, -2, -1, 1, 2, 10]))
-    return {"right": (states, circles, total), "total": (None, None, total)}.get(str(kind), (None, None, None))
-
-
-def box_strokes(scene: Scene, counted: Counted, writer: Writer, rng: np.random.Generator) -> list[Stroke]:
-    """The player's own sums in the score boxes."""
-    strokes: list[Stroke] = []
-    heights = [box[3] for box in scene.sums] or [BOX_HEIGHT] * 3
-    for value, centre, height in zip(counted, box_centres(scene), heights, strict=True):
-        if value is not None:
-            strokes += cell_strokes(Mark(Kind.NUMBER, value), centre, WRITING * height, writer, rng)
     return strokes
 
 

@@ -19,10 +19,11 @@ from ontour_cv.synth import develop
 from ontour_cv.synth.background import make_background
 from ontour_cv.synth.camera import Camera, place_camera
 from ontour_cv.synth.clutter import draw_thing
+from ontour_cv.synth.counted import box_strokes, written_sums
 from ontour_cv.synth.drawn import TourDrawer, draw_tour
 from ontour_cv.synth.light import Light, glare_share, make_light, shadow_depth
 from ontour_cv.synth.noise import Image, mix
-from ontour_cv.synth.notes import box_strokes, ghost_strokes, mark_strokes, note_strokes, odd_sums, some_sums, touching
+from ontour_cv.synth.notes import ghost_strokes, mark_strokes, note_strokes, touching
 from ontour_cv.synth.paint import FlatBoard, paint_board
 from ontour_cv.synth.printed import Blank, Print, blank_scene, print_scene
 from ontour_cv.synth.scene import Scene, sample_scene
@@ -43,7 +44,7 @@ class Settings:
         notes: 0-1, how likely and how much the player drew besides the marks; None lets the tier choose.
         backgrounds: photos to lay boards on, beside the procedural tables.
         drawn: the player drew the tour (``drawn``), in place of the notes; the truth says which.
-        sums: the player wrote into the score boxes, or did not (``notes.odd_sums``); the truth says what.
+        sums: the player wrote into the score boxes, or did not (``counted.WAYS``); the truth says what.
     """
 
     tier: str = "ordinary"
@@ -130,16 +131,15 @@ def render_again(
     strokes = ghosts + notes + mark_strokes(board, scene, writer, rng)
     if settings.sums:
         scene = replace(scene, furniture=max(1, scene.furniture) if sheet is None else 0)
-    counted = odd_sums(rng) if settings.sums else some_sums(rng) if scene.furniture == 2 else None
-    if counted is not None:
-        strokes += box_strokes(scene, counted, writer, rng)
+    sums = written_sums(board, tour.places if tour else None, scene, settings.sums, rng)
+    strokes += box_strokes(scene, sums, writer, rng)
     flat = paint_board(scene, template, strokes, rng, shot.smears, None if sheet is None else sheet.picture)
     clutter = touching(notes, scene)
     long_side = max(shot.pose.size)
     while True:
         image, camera, light, taken = photograph(flat, scene, shot, rng, settings.backgrounds)
         truth = _truth(template, scene, board, taken, camera, light, clutter)
-        yield image, replace(truth, drawn=tour.places if tour else None, sums=counted if settings.sums else None)
+        yield image, replace(truth, drawn=tour.places if tour else None, sums=sums if settings.sums or tour else None)
         shot = replace(sample_shot(settings.tier, rng, long_side), fixed_size=shot.fixed_size)
 
 

@@ -180,9 +180,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=301, help="of the boards")
     parser.add_argument("--start", type=int, default=1, help="seed of the networks' first weights, and of all order")
     parser.add_argument(
-        "--margin", type=float, default=1.5, help="log-odds that all other tours together must lie behind"
+        "--margin", type=float, default=1.7, help="log-odds that all other tours together must lie behind"
     )
-    parser.add_argument("--most-cost", type=float, default=8.0, help="log-odds that may be otherwise than they look")
+    parser.add_argument("--most-cost", type=float, default=12.0, help="log-odds that may be otherwise than they look")
     parser.add_argument("--keep", type=Path, help="folder to keep the boards in: a second run paints none again")
     parser.add_argument("--out", type=Path, default=models_dir())
     given = parser.parse_args()

@@ -53,7 +53,7 @@ def likely_path(
         log_odds: of each link being drawn, natural log units.
         within: a margin beyond this need not be known: it is given as this. Of one below, only that is found out, and
             an upper bound.
-        price: what else a path costs, log-odds, not below 0; None for nothing.
+        price: what else a path costs, or none, log-odds, not below 0; None for nothing.
         least: shorter paths than this are none, other than no path at all.
 
     Returns:
@@ -99,7 +99,7 @@ def _by_cost(
             continue
         drawn = seems ^ flips
         places, wrong, alone = _judged(links, drawn)
-        more = price(places) if price and places else 0.0
+        more = price(places) if price and places is not None else 0.0
         if more > 0:
             heappush(heap, (cost + more, next(number), flips, settled, places))
             places = None

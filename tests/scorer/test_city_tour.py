@@ -23,7 +23,7 @@ from ontour_cv.vision.drawn_path import LikelyPath, likely_path
 
 TEMPLATE = load_map("new-york-home")
 LINKS = TEMPLATE.edges()
-MARGIN = 1.5
+MARGIN = 1.7
 PHOTO = Path(__file__).parents[1] / "fixtures" / "cities" / "04-new-york-tour.jpg"
 TOUR = ["THRO", "PELH", "MORR", "FORD", "RIVE", "CHEL", "EVIL", "MIDT", "UES", "EHAR", "HARL", "UWS"]
 """As anybody sees who looks at the picture; from Riverdale to Chelsea by ferry."""

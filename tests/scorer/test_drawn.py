@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from ontour_cv.board import BoardState, parse_mark
@@ -12,6 +13,7 @@ from ontour_cv.scorer.drawn import LEFT_OUT, SHORT, SLIP, drawn_sentences, judge
 from ontour_cv.scorer.score import score_photo
 from ontour_cv.vision.decode import CellReading
 from ontour_cv.vision.drawn import LEAST_PLACES, DrawnTour
+from ontour_cv.vision.glyphs import GlyphScores, log_softmax
 
 PHOTOS = Path(__file__).parents[1] / "fixtures" / "photos"
 
@@ -123,10 +125,19 @@ def test_the_tour_on_a_fixture_photo_is_read_and_changes_nothing_else() -> None:
     )
 
 
-def price(places: str, text: str, links: str) -> float:
+def price(places: str, text: str, links: str, boxes: GlyphScores | None = None) -> float:
     """Of a tour on a board whose links are pairs of letters."""
     board = BoardState({region: cell.mark for region, cell in cells(text).items()})
-    return price_by(board, [(pair[0], pair[1]) for pair in links.split()])(tuple(places))
+    return price_by(board, [(pair[0], pair[1]) for pair in links.split()], boxes)(tuple(places))
+
+
+def boxes(*written: int | None) -> GlyphScores:
+    """Score boxes as good eyes see them; None for an empty one."""
+    kind, number = np.full((3, 4), -12.0), np.full((3, 100), -12.0)
+    for row, value in enumerate(written):
+        kind[row, 0 if value is None else 1] = 0.0
+        number[row, 0 if value is None else value] = 0.0
+    return GlyphScores(("places", "circles", "total"), log_softmax(kind), log_softmax(number), np.zeros((3, 2)))
 
 
 @pytest.mark.parametrize("places", ["ABC", "CBA"])
@@ -169,3 +180,26 @@ def test_a_breach_costs_and_what_was_visited_already_is_no_way_on() -> None:
 
 def test_no_tour_at_all_costs_nothing() -> None:
     assert price("", "A=10 B=20", "AB") == 0
+
+
+LONG, WAYS_ON = "A=10 B=20o C=30 D=40 E=50 F=60 G=70 H=80 I=90", "AB BC CD DE EF FG GH HI"
+
+
+def test_a_tour_that_counts_what_its_player_wrote_is_the_likelier() -> None:
+    def gap(text: str, *written: int | None) -> float:
+        """By how much the tour to I, 9 places, costs more than that to D, 4 places, beside what it does without."""
+        some = boxes(*written)
+        with_boxes = price("ABCDEFGHI", text, WAYS_ON, some) - price("ABCD", text, WAYS_ON, some)
+        return with_boxes - price("ABCDEFGHI", text, WAYS_ON) + price("ABCD", text, WAYS_ON)
+
+    assert gap(LONG, 4, 1, 5) > 4
+    assert gap(LONG, 9, 1, 10) < -4
+    assert gap(LONG, None, None, 10) < -2
+    assert gap(LONG, 9, 1, 20) < -2, "added up wrongly, it is still nine places"
+    assert gap(LONG.replace("B=20o", "B=20"), 8, 0, 8) < 0, "miscounted by one, nine are more likely than four"
+    assert abs(gap(LONG, None, None, None)) < 0.1, "empty boxes say nothing"
+
+
+def test_what_is_written_costs_nothing_where_it_fits_and_something_where_no_tour_is_drawn() -> None:
+    assert price("ABCDEFGHI", LONG, WAYS_ON, boxes(9, 1, 10)) == pytest.approx(0.0)
+    assert price("", LONG, WAYS_ON, boxes(9, 1, 10)) > 1

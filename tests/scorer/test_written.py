@@ -5,14 +5,15 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any, cast
 
+import numpy as np
 import pytest
 
 from ontour_cv.maps.load import load_map
 from ontour_cv.rules import Score
 from ontour_cv.scorer.drawn import Drawn
 from ontour_cv.scorer.report import Report
-from ontour_cv.scorer.written import judge_written
-from ontour_cv.vision.sums import Sums
+from ontour_cv.scorer.written import expected, judge_written
+from ontour_cv.vision.sums import Sums, near_to
 
 USA = load_map("usa")
 
@@ -58,3 +59,22 @@ def test_a_doubtful_reading_and_empty_boxes_say_nothing(sums: Sums) -> None:
     written = judge_written(sums, report())
     assert not written.read
     assert (written.total, written.sentences) == (None, ())
+
+
+def of_best(total: int, visited: int, high: int, drawn: Drawn | None = None) -> Report:
+    score = Score(total, visited, total - visited, ())
+    made: Any = SimpleNamespace(template=USA, score=score, score_range=(total, high), drawn=drawn)
+    return cast(Report, made)
+
+
+def test_what_is_expected_in_the_boxes_is_what_the_drawn_tour_counts() -> None:
+    assert np.array_equal(expected(of_best(30, 24, 30, tour(20, 5)), 41), near_to(20, 5, 41))
+
+
+def test_without_a_drawn_tour_it_is_the_best_route_or_less_and_seldom_more_than_any_route_gives() -> None:
+    chances = expected(of_best(30, 24, 31), 41)
+    assert chances.argmax() == 24 * 42 + 6
+    made = np.add.outer(np.arange(42), np.arange(42))
+    assert chances[made > 31].sum() < 0.1
+    assert chances.sum() == pytest.approx(1.0)
+    assert chances[18, 4] > 10 * chances[30, 10] > 0

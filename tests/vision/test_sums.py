@@ -19,7 +19,7 @@ from ontour_cv.vision.glyphs import GlyphScores, MarkReader, log_softmax
 from ontour_cv.vision.landmarks import find_discs
 from ontour_cv.vision.photo import Photo, load_photo
 from ontour_cv.vision.register import register
-from ontour_cv.vision.sums import ALONE, NOTHING, RIGHT, WRONG, read_sums, together
+from ontour_cv.vision.sums import ALONE, NOTHING, RIGHT, WRONG, near_to, see_boxes, tells, together
 
 USA = load_map("usa")
 PHOTOS = Path(__file__).resolve().parent.parent / "fixtures" / "photos"
@@ -56,6 +56,44 @@ def test_empty_boxes_and_a_lone_total() -> None:
     assert (found.places, found.circles, found.total) == (None, None, 28)
 
 
+def test_what_the_drawn_tour_counts_helps_to_read_them_but_does_not_stand_for_them() -> None:
+    half, plain = seen({24: 0.5, 29: 0.5}, {6: 0.5, 1: 0.5}, {30: 1.0}), seen({25: 1.0}, {6: 1.0}, {31: 1.0})
+    assert together(half, 41).probability < 0.9
+    for scores, written in ((half, (24, 6, 30)), (plain, (25, 6, 31))):
+        found = together(scores, 41, near_to(24, 6, 41))
+        assert (found.places, found.circles, found.total) == written
+        assert found.probability > 0.95
+
+
+@pytest.mark.parametrize("visits", [(24, 6), (0, 0), (41, 41), (50, 3)])
+def test_what_is_expected_to_be_written_is_likeliest_what_there_was_to_count(visits: tuple[int, int]) -> None:
+    expected = near_to(*visits, 41)
+    assert np.unravel_index(expected.argmax(), expected.shape) == tuple(min(k, 41) for k in visits)
+    assert 0.9 < expected.sum() <= 1.0 + 1e-9
+    assert expected.min() > 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_boxes_tell_what_was_counted_as_summing_over_every_way_to_fill_them_in(seed: int) -> None:
+    """Beside a sum written out, on a map of six places; the middle, where no count leaves the table."""
+    rng = np.random.default_rng(seed)
+    kind, number = log_softmax(rng.normal(0, 2, (3, 4))), log_softmax(rng.normal(0, 2, (3, 100)))
+    told = tells(GlyphScores(("places", "circles", "total"), kind, number, np.zeros((3, 2))), 6)
+    p, empty = np.exp(kind[:, 1, None] + number), np.exp(kind[:, 0])
+    for places, circles in product(range(2, 5), range(1, 6)):
+        chance = NOTHING * float(empty.prod())
+        for a, b in product(range(7), range(7)):
+            near = abs(a - places) <= 2 and abs(b - circles) <= 1
+            counted = 0.85 * ((a, b) == (places, circles)) + 0.1 / 15 * near + 0.05 / 49
+            filled = RIGHT * p[2, a + b] + WRONG / 12 * p[2].sum()
+            chance += counted * p[0, a] * p[1, b] * filled
+        for total in range(100):
+            made = places + circles
+            counted = 0.85 * (total == made) + 0.1 / 7 * (abs(total - made) <= 3) + 0.05 / 12
+            chance += ALONE * empty[0] * empty[1] * counted * p[2, total]
+        assert told[places, circles] == pytest.approx(np.log(chance), rel=1e-9)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_the_probability_is_that_of_summing_over_every_content(seed: int) -> None:
     """Beside a sum written out, on a map of four places."""
@@ -85,10 +123,11 @@ def test_the_boxes_of_a_printed_board_are_read() -> None:
             sheet, sample_board(USA, rng), Settings("ordinary", 1600, notes=0.0, sums=True), rng
         )
         photo = Photo("board", picture)
-        placement = register(photo, find_discs(photo), load_editions("usa"))
-        found = read_sums(photo, placement, reader)
+        boxes = see_boxes(photo, register(photo, find_discs(photo), load_editions("usa")), reader)
         assert truth.sums is not None
-        if found is not None and found.probability > 0.98:
+        assert boxes is not None
+        found = together(boxes, len(USA.ids))
+        if found.probability > 0.98:
             told += 1
             assert (found.places, found.circles, found.total) == truth.sums
     assert told >= 5
@@ -98,9 +137,11 @@ def test_nothing_is_read_where_the_boxes_are_unknown_or_outside() -> None:
     photo = load_photo(sorted(PHOTOS.glob("*.jpg"))[0])
     placement = register(photo, find_discs(photo), load_editions("usa"))
     unknown = replace(placement, edition=replace(placement.edition, sums=()))
-    assert read_sums(photo, unknown, MarkReader()) is None
+    assert see_boxes(photo, unknown, MarkReader()) is None
     far = replace(placement.edition, sums=((3.0, 3.0, 0.04, 0.02),) * 3)
-    assert read_sums(photo, replace(placement, edition=far), MarkReader()) is None
+    assert see_boxes(photo, replace(placement, edition=far), MarkReader()) is None
     black = Photo("black", np.zeros_like(cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2RGB)))
-    found = read_sums(black, placement, MarkReader())
-    assert found is None or found.nothing or found.probability < 0.98
+    boxes = see_boxes(black, placement, MarkReader())
+    assert boxes is not None
+    found = together(boxes, len(USA.ids))
+    assert found.nothing or found.probability < 0.98
