@@ -99,6 +99,28 @@ def test_an_edition_nobody_measured_is_followed_disc_by_disc(seed: int) -> None:
     assert (off < 0.2).sum() >= 39
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_board_drawn_anew_is_found(seed: int) -> None:
+    """Every disc sits elsewhere, half a radius in the mean and up to one and a half, as between two designs."""
+    rng = np.random.default_rng(seed)
+    points = np.array(list(FIRST.cells.values())) + rng.normal(0, 0.42 * FIRST.radius, (len(FIRST.cells), 2))
+    for _ in range(40):  # discs do not lie on each other
+        away = points[:, None] - points[None]
+        gap = np.hypot(*away.transpose(2, 0, 1)) + np.eye(len(points))
+        push = np.where(gap < 2.1 * FIRST.radius, (2.1 * FIRST.radius - gap) / 2 / gap, 0.0)
+        np.fill_diagonal(push, 0.0)
+        points = points + 0.5 * (push[..., None] * away).sum(axis=1)
+    cells = {region: (float(x), float(y)) for region, (x, y) in zip(FIRST.cells, points, strict=True)}
+    sheet = Sheet(cells, 0.0195, ring=(60, 120, 30))
+    photo, centres, radii = shoot(sheet, pose(sheet, SIZE, 20, 70 * seed, 10), SIZE, seed)
+    found = place(photo)
+    off = errors(found, centres, radii)
+    assert found.unmeasured
+    assert found.log_odds > 10
+    assert np.median(off) < 0.06
+    assert (off < 0.2).sum() >= 38
+
+
 def test_hidden_discs_are_placed_by_the_others_and_marked_unseen() -> None:
     sheet = Sheet(FIRST.cells, FIRST.radius)
     photo, centres, radii = shoot(sheet, pose(sheet, SIZE, 10, 0, 0), SIZE)
