@@ -25,6 +25,9 @@ SAME = 0.9
 FREE = 1.2
 """A disc this far from every cell, in disc radii, is nobody's."""
 
+MOST_STRETCHED = 2.0
+"""How much longer a disc may look one way than its size, in a photo at a slant."""
+
 REACH = 3.6
 """How far from where its cell is expected such a disc may lie, disc radii: one cell in 41 lies more than 1.5 elsewhere
 between the designs known, none more than 3.5."""
@@ -63,10 +66,12 @@ def part(centres: Points, axes: Array, expected: Points, seen: Flags, candidates
 
 def _doubled(centres: Points, axes: Array, seen: Flags) -> list[tuple[int, int]]:
     """Pairs of cells on one disc, both seen there."""
-    rows = np.flatnonzero(seen)
-    gaps = [_radii(centres[rows] - centres[row], axes[row]) for row in rows]
+    steps = centres[:, None] - centres[None]
+    sizes = np.sqrt(np.abs(np.linalg.det(axes)))
+    close = np.hypot(steps[..., 0], steps[..., 1]) < MOST_STRETCHED * SAME * sizes[:, None]
+    firsts, seconds = np.nonzero(np.triu(close & seen[:, None] & seen[None], 1))
     found = [
-        (int(rows[a]), int(rows[b])) for a in range(len(rows)) for b in range(a + 1, len(rows)) if gaps[a][b] < SAME
+        (int(a), int(b)) for a, b in zip(firsts, seconds, strict=True) if _radii(steps[a, b][None], axes[a])[0] < SAME
     ]
     used: set[int] = set()
     apart = []

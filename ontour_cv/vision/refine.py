@@ -69,6 +69,9 @@ DRAWN_ANEW = MatchSettings(sigma=0.3, sigma_moved=0.6, moved=0.5, tolerance=1.4)
 NEW_DESIGN = 12.0
 """What it costs to take a board for one of a new design: more fits by chance where discs may lie anywhere."""
 
+PLAIN = 25.0
+"""Evidence for a known design from which nobody asks whether it may be another."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
@@ -137,7 +140,7 @@ def refine(photo: Photo, candidates: Candidates, field: Field, rough: Array, edi
     seen = outlined = (measured.trust == 2) | ((measured.trust == 1) & (off < NEAR))
     inside = np.asarray(((centres > 0) & (centres < np.array(field.size) - 1.0)).all(axis=1))
     evidence = final.log_odds + _second_look(measured, off, inside, SECOND_LOOK)
-    loose = judge(field, board, radius, warp.flat.matrix, DRAWN_ANEW)
+    loose = judge(field, board, radius, warp.flat.matrix, DRAWN_ANEW) if evidence < PLAIN else None
     if loose is not None:
         evidence = max(evidence, loose.log_odds + _second_look(measured, off, inside, ANOTHER_DESIGN) - NEW_DESIGN)
     if evidence > 0.0:
