@@ -92,16 +92,17 @@ def price_by(board: BoardState, links: Sequence[Link], boxes: GlyphScores | None
     what lies on the way. And who counts a tour writes mostly what it counts.
     """
     near = nearby(links)
-    told = None if boxes is None else tells(boxes, len(board.marks))
+    costs, untold = None, 0.0
+    if boxes is not None:
+        told = tells(boxes, len(board.marks))
+        costs, untold = told.max() - told, float(told.max() - np.log(np.exp(told).mean()))
 
     def price(places: tuple[str, ...]) -> float:
         ways = (places, places[::-1])
         odd = min(oddness(way, board, near) for way in ways)
-        if told is None:
-            return odd
-        circles = sum(board.marks[region].circled for region in places)
-        seen = told[len(places), circles] if places else np.log(np.exp(told).mean())
-        return odd + float(told.max() - seen)
+        if costs is None or not places:
+            return odd + untold
+        return odd + float(costs[len(places), sum(board.marks[region].circled for region in places)])
 
     return price
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ontour_cv.scorer.drawn import with_tour
 from ontour_cv.vision.read import Stopwatch
-from ontour_cv.vision.sums import READ, Chances, Sums, alike, near_to, see_boxes, together
+from ontour_cv.vision.sums import READ, Chances, Sums, alike, near_to, see_boxes, sums_of, together
 
 if TYPE_CHECKING:
     from ontour_cv.scorer.report import Report
@@ -62,8 +62,7 @@ def expected(report: Report, most: int) -> Chances:
     tour = report.drawn.score if report.drawn is not None else None
     if tour is not None:
         return near_to(tour.visited, tour.circles, most)
-    made = np.add.outer(np.arange(most + 1), np.arange(most + 1))
-    possible = (made <= report.score_range[1]).astype(np.float64)
+    possible = (sums_of(most) <= report.score_range[1]).astype(np.float64)
     likely = FOUND_BEST * near_to(report.score.visited, report.score.circles, most)
     return np.asarray(likely + (1 - FOUND_BEST - MORE) * possible / possible.sum() + MORE * alike(most))
 

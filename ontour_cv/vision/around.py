@@ -12,7 +12,7 @@ left alone; and so are boards of measured editions, where the fit is right.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,18 +32,9 @@ RINGS, SPOKES = (0.3, 0.6), 8
 """How far away, in disc radii, and in how many directions."""
 
 POWER = 2.0
-"""A piece counts by the network's certainty to this power."""
+"""A look counts by the network's certainty to this power."""
 
 _NUMBER = KINDS.index("number")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Mixed:
-    """One cell as the pieces around it show it: log-probabilities like a row of :class:`GlyphScores`."""
-
-    kind: NDArray[np.float64]
-    number: NDArray[np.float64]
-    circled: NDArray[np.float64]
 
 
 def look_around(photo: Photo, placement: Placement, scores: GlyphScores, reader: MarkReader) -> GlyphScores:
@@ -71,16 +62,26 @@ def look_around(photo: Photo, placement: Placement, scores: GlyphScores, reader:
         centres = [np.asarray(place.centre_photo) + place.axes_photo @ spot for spot in spots]
         moved = [replace(place, centre_photo=(float(x), float(y))) for x, y in centres]
         seen = reader.read_alone(np.stack([crop_cell(photo.bgr, each) for each in moved]))
-        mixed = _mixed(seen)
-        kind[row], number[row], circled[row] = mixed.kind, mixed.number, mixed.circled
+        kind[row], number[row], circled[row] = mixed(seen.kind, seen.number, seen.circled)
     return replace(scores, kind=kind, number=number, circled=circled)
 
 
-def _mixed(seen: GlyphScores) -> _Mixed:
-    """One cell out of the pieces around it."""
-    weights = certainty(seen) ** POWER
-    kind = np.exp(seen.kind) * weights[:, None]
-    number = np.exp(seen.number) * kind[:, [_NUMBER]]
-    circled = np.exp(seen.circled) * weights[:, None]
-    parts = (np.log(part.sum(axis=0)) - np.log(part.sum()) for part in (kind, number, circled))
-    return _Mixed(*parts)
+def mixed(
+    kind: NDArray[np.float64], number: NDArray[np.float64], circled: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Several looks at one cell as one, the surer ones counting for more.
+
+    Args:
+        kind: ``(L, 4)`` as in :class:`GlyphScores`, of each look, and
+        number: ``(L, 100)``, and
+        circled: ``(L, 2)``.
+
+    Returns:
+        The same three, of all looks together: ``(4,)``, ``(100,)`` and ``(2,)``.
+    """
+    weights = certainty(GlyphScores(("",) * len(kind), kind, number, circled)) ** POWER
+    kinds = np.exp(kind) * weights[:, None]
+    numbers = np.exp(number) * kinds[:, [_NUMBER]]
+    circles = np.exp(circled) * weights[:, None]
+    kinds, numbers, circles = (np.log(part.sum(axis=0)) - np.log(part.sum()) for part in (kinds, numbers, circles))
+    return kinds, numbers, circles

@@ -17,7 +17,7 @@ from ontour_cv.vision.field import Field, make_field
 from ontour_cv.vision.ink_match import match_heaps
 from ontour_cv.vision.landmarks import THOROUGH, Candidates, find_in
 from ontour_cv.vision.photo import Photo
-from ontour_cv.vision.refine import Fit, refine
+from ontour_cv.vision.refine import PLAIN, Fit, refine
 from ontour_cv.vision.regular import regularity
 from ontour_cv.vision.strays import ELSEWHERE, SEVERAL
 from ontour_cv.vision.symmetry import add_symmetric
@@ -102,7 +102,7 @@ SEEN_RADII = 0.5
 PURSUE_LOG_ODDS = -20.0
 """Evidence from which a match is worth looking at again."""
 
-SETTLED_LOG_ODDS = 25.0
+SETTLED_LOG_ODDS = PLAIN
 """Evidence from which no other match needs a look, and no more candidates."""
 
 

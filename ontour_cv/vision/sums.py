@@ -12,8 +12,9 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from ontour_cv.vision.around import mixed
 from ontour_cv.vision.cells import CROP_PX, CROP_RADII, CellCrops, crop_cell
-from ontour_cv.vision.glyphs import KINDS, GlyphScores, MarkReader, certainty, log_softmax
+from ontour_cv.vision.glyphs import KINDS, GlyphScores, MarkReader, log_softmax
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.register import CellPlace, Placement
 
@@ -23,10 +24,6 @@ is a tenth less than with 0.7, and larger again with 0.5."""
 
 LOOKS = ((0.0, 0.0), (-0.35, 0.0), (0.35, 0.0), (0.0, -0.2), (0.0, 0.2))
 """Where a box is cut out, in such radii: the boxes lie outside all discs, where the fit of the board is least sure."""
-
-POWER = 2.0
-"""A look counts by the network's certainty to this power, as in ``around``: a box cut out beside its middle shows less.
-"""
 
 PART = 0.94
 """Share of a box's width and height that is looked at: its frame is not."""
@@ -39,8 +36,6 @@ READ = 0.98
 
 EXACT, NEARLY, NEAR = 0.85, 0.1, (2, 1)
 """How often players count rightly, or miss or add up to so many places and circles; else they write anything."""
-
-_AWAY = tuple(product(range(-NEAR[0], NEAR[0] + 1), range(-NEAR[1], NEAR[1] + 1)))
 
 Chances = NDArray[np.float64]
 
@@ -110,7 +105,7 @@ def together(scores: GlyphScores, most: int, expected: Chances | None = None) ->
     """
     written = _log_numbers(scores)
     empty = scores.kind[:, _EMPTY]
-    made = np.add.outer(np.arange(most + 1), np.arange(most + 1))
+    made = sums_of(most)
     chance = alike(most) if expected is None else expected
     totals = np.full(100, 1 / _totals(most))
     if expected is not None:
@@ -140,14 +135,13 @@ def tells(scores: GlyphScores, most: int) -> Chances:
     ``(most + 1, most + 1)``; players count as :func:`near_to` says. Arguments as for :func:`together`.
     """
     written, empty = np.exp(_log_numbers(scores)), np.exp(scores.kind[:, _EMPTY])
-    made = np.add.outer(np.arange(most + 1), np.arange(most + 1))
+    made = sums_of(most)
     fits = RIGHT * np.where(made < 100, written[2, np.minimum(made, 99)], 0.0)
     pairs = np.outer(written[0, : most + 1], written[1, : most + 1]) * (fits + WRONG * written[2].sum() / _totals(most))
-    near = sum(_moved(pairs, away) for away in _AWAY) / len(_AWAY)
     alone = ALONE * empty[0] * empty[1]
     off = sum(np.roll(np.pad(written[2], 3), away)[3:-3] for away in range(-3, 4)) / 7
     total = EXACT * written[2] + NEARLY * off + (1 - EXACT - NEARLY) * written[2].sum() / _totals(most)
-    chance = EXACT * pairs + NEARLY * near + (1 - EXACT - NEARLY) * pairs.mean()
+    chance = EXACT * pairs + NEARLY * _around(pairs) + (1 - EXACT - NEARLY) * pairs.mean()
     chance = chance + alone * np.where(made < 100, total[np.minimum(made, 99)], 0.0) + NOTHING * empty.prod()
     return np.asarray(np.log(np.maximum(chance, 1e-300)))
 
@@ -157,8 +151,12 @@ def near_to(places: int, circles: int, most: int) -> Chances:
     chances = (1 - EXACT - NEARLY) * alike(most)
     exact = np.zeros_like(chances)
     exact[min(places, most), min(circles, most)] = 1.0
-    near = sum(_moved(exact, away) for away in _AWAY) / len(_AWAY)
-    return np.asarray(chances + EXACT * exact + NEARLY * near)
+    return np.asarray(chances + EXACT * exact + NEARLY * _around(exact))
+
+
+def sums_of(most: int) -> NDArray[np.int_]:
+    """What each number of places and of circles makes together, ``(most + 1, most + 1)``."""
+    return np.add.outer(np.arange(most + 1), np.arange(most + 1))
 
 
 def alike(most: int) -> Chances:
@@ -176,25 +174,20 @@ def _totals(most: int) -> int:
     return min(2 * most, 99)
 
 
-def _moved(pairs: Chances, away: tuple[int, int]) -> Chances:
-    """The table moved by so many places and circles, zeros moving in."""
+def _around(pairs: Chances) -> Chances:
+    """The mean of the table over all counts ``NEAR`` each, zeros outside."""
     most = len(pairs)
     wide = np.pad(pairs, ((NEAR[0],) * 2, (NEAR[1],) * 2))
-    first, second = NEAR[0] + away[0], NEAR[1] + away[1]
-    return wide[first : first + most, second : second + most]
+    steps = product(range(2 * NEAR[0] + 1), range(2 * NEAR[1] + 1))
+    return np.asarray(np.mean([wide[a : a + most, b : b + most] for a, b in steps], axis=0))
 
 
 def _mixed(seen: list[GlyphScores]) -> GlyphScores:
-    """Several looks at the same boxes as one: their mean probabilities, the surer ones counting for more."""
-    weights = np.stack([certainty(one) for one in seen]) ** POWER
-    kind = np.exp([one.kind for one in seen]) * weights[:, :, None]
-    number = np.exp([one.number for one in seen]) * kind[:, :, [_NUMBER]]
-    kind, number = kind.sum(axis=0), number.sum(axis=0)
-    return replace(seen[0], kind=_log_shares(kind), number=_log_shares(number))
-
-
-def _log_shares(weights: Chances) -> Chances:
-    return np.asarray(np.log(weights) - np.log(weights.sum(axis=1, keepdims=True)))
+    """Several looks at the same boxes as one; what is cut out beside a box's middle shows less, and counts for less."""
+    every = [one.kind for one in seen], [one.number for one in seen], [one.circled for one in seen]
+    boxes = zip(*(np.stack(looks, axis=1) for looks in every), strict=True)
+    kind, number, circled = (np.stack(parts) for parts in zip(*(mixed(*looks) for looks in boxes), strict=True))
+    return replace(seen[0], kind=kind, number=number, circled=circled)
 
 
 def _alone(crop: NDArray[np.uint8], shape: tuple[float, float], shift: tuple[float, float]) -> NDArray[np.uint8]:
