@@ -24,6 +24,7 @@ from bench.measure import brief, measure_photo, refused
 from bench.photos import UNKNOWN_EDITIONS, Studio, add_sources
 from bench.rows import RESULTS, Row, RowWriter, read_rows
 from bench.stats import Share, mean, table
+from bench.typeset import Typeset
 from ontour_cv.errors import BoardNotFound
 from ontour_cv.rules import RULESETS
 from ontour_cv.scorer.prior import prior_of
@@ -56,6 +57,14 @@ def tip(share: float) -> Callable[[Writer], Writer]:
     )
 
 
+def typeset(height: float) -> Callable[[Writer], Writer]:
+    """Numbers as neat as print, so many disc radii high, in the middle and upright; signs are the writer's."""
+    return lambda writer: replace(
+        writer, hand=Typeset(writer.hand), height=height, aspect=1.0, gap=0.1 * height, slant=0.0, pen=0.14 * height,
+        stray=0.5, ink_bgr=BLACK,
+    )  # fmt: skip
+
+
 PENS: dict[str, Callable[[Writer], Writer]] = {
     "black": ink(BLACK),
     "blue": ink((150, 40, 20)),
@@ -68,6 +77,8 @@ PENS: dict[str, Callable[[Writer], Writer]] = {
     "60 % of the ink": lambda writer: replace(writer, flow=0.6, ink_bgr=BLACK),
     "streaky": lambda writer: replace(writer, streaks=0.8, ink_bgr=BLACK),
     "numbers 70 % as high": lambda writer: replace(writer, height=0.7 * writer.height, ink_bgr=BLACK),
+    "as neat as print": typeset(1.0),
+    "as small and neat as print": typeset(0.5),
     "off the middle": lambda writer: replace(writer, stray=3.0, ink_bgr=BLACK),
 }
 """What is changed; black where nothing is said of the colour."""

@@ -13,6 +13,7 @@ from ontour_cv.resources import models_dir
 from ontour_cv.vision.cells import CROP_PX, CellCrops
 from ontour_cv.vision.circles import A_BOARD, CircleReader
 from ontour_cv.vision.context import ContextNet
+from ontour_cv.vision.overlooked import enlarged, overlooked
 from ontour_cv.vision.rewritten import AS_SURE, rewritten
 from ontour_cv.vision.shipped import card_of, loading, network
 
@@ -24,6 +25,9 @@ HEADS = (("kind", 4), ("tens", 10), ("ones", 10), ("circled", 2))
 
 TOLD_AGAIN = ("kind", "tens", "ones")
 """Heads that are heard of a second look at what was rewritten: enlarged, it shows no rings, and evened none plainer."""
+
+_AGAIN = np.flatnonzero(np.repeat([name in TOLD_AGAIN for name, _ in HEADS], [size for _, size in HEADS]))
+"""Their columns among the 26."""
 
 MODEL = "marks"
 """Name of the shipped model: ``models/marks.onnx``, ``marks-context.npz`` and their card ``marks.json``."""
@@ -119,6 +123,11 @@ def log_softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True)), dtype=np.float64)
 
 
+def _seems(kind: str, logs: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which cells seem to be of a kind, ``(N,)``, by log-probabilities ``(N, 26)``."""
+    return np.asarray(logs[:, : len(KINDS)].argmax(axis=1) == KINDS.index(kind))
+
+
 def certainty(scores: GlyphScores) -> NDArray[np.float64]:
     """Probability of the likeliest mark of each cell by itself, ``(N,)``."""
     is_number = scores.kind.argmax(axis=1) == KINDS.index("number")
@@ -171,9 +180,13 @@ class MarkReader:
         return replace(scores, circled=circled, places=crops.places)
 
     def _together(self, crops: CellCrops) -> NDArray[np.float64]:
-        """What all context networks say of a board, ``(N, 26)``; at two looks where its writing is out of the usual."""
+        """What all context networks say of a board, ``(N, 26)``; at more looks where it is written out of the usual."""
         logs = self._one_look(crops.images)
-        full = rewritten(crops.images) if len(crops.ids) >= A_BOARD else None
+        return self._enlarged(crops, self._rewritten(crops, logs)) if len(crops.ids) >= A_BOARD else logs
+
+    def _rewritten(self, crops: CellCrops, logs: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The same where strokes or pen are poor, or numbers small or not in the middle (``vision.rewritten``)."""
+        full = rewritten(crops.images)
         if full is None:
             return logs
         again = self._one_look(full)
@@ -181,6 +194,23 @@ class MarkReader:
         if np.log(then / sure).mean() < AS_SURE:
             return logs
         return pooled([logs, again], [dict(HEADS), TOLD_AGAIN])
+
+    def _enlarged(self, crops: CellCrops, logs: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The same where what is written is as small and neat as print, and taken for it (``vision.overlooked``)."""
+        empty = _seems("empty", logs)
+        large = enlarged(crops.images, empty, _seems("number", logs))
+        if large is None:
+            return logs
+        again = self._one_look(large)
+        sure = certainty(self._scores(crops.ids, again, "together"))
+        shown, share = overlooked(empty, _seems("empty", again), sure)
+        if not share:
+            return logs
+        cells = np.ix_(shown, _AGAIN)
+        both = pooled([logs, again], [dict(HEADS), TOLD_AGAIN]) if share == 1.0 else logs.copy()
+        with np.errstate(divide="ignore"):
+            both[cells] = np.logaddexp(np.log(1.0 - share) + logs[cells], np.log(share) + again[cells])
+        return both
 
     def _one_look(self, images: NDArray[np.uint8]) -> NDArray[np.float64]:
         """What all context networks say of a board's crops, ``(N, 26)``."""

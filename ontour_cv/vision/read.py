@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ontour_cv.maps.edition import Edition
 from ontour_cv.vision.around import look_around
 from ontour_cv.vision.cells import CellCrops, cut_cells
+from ontour_cv.vision.contested import contested, doubted
 from ontour_cv.vision.decode import Decoded, decode
 from ontour_cv.vision.glyphs import GlyphScores, MarkReader
 from ontour_cv.vision.landmarks import Candidates, find_discs
@@ -77,7 +78,7 @@ def read_board(
     watch.lap("register")
     crops = cut_cells(photo, placement)
     watch.lap("cells")
-    scores = look_around(photo, placement, reader.read(crops), reader)
+    scores = doubted(look_around(photo, placement, reader.read(crops), reader), contested(placement))
     watch.lap("glyphs")
     unseen = {region for region, place in placement.cells.items() if not place.inside}
     decoded = decode(scores, prior, unseen)
