@@ -99,9 +99,8 @@ def test_an_edition_nobody_measured_is_followed_disc_by_disc(seed: int) -> None:
     assert (off < 0.2).sum() >= 39
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_a_board_drawn_anew_is_found(seed: int) -> None:
-    """Every disc sits elsewhere, half a radius in the mean and up to one and a half, as between two designs."""
+def drawn_anew(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """A photo, its discs and their sizes: each sits elsewhere, half a radius in the mean, as between two designs."""
     rng = np.random.default_rng(seed)
     points = np.array(list(FIRST.cells.values())) + rng.normal(0, 0.42 * FIRST.radius, (len(FIRST.cells), 2))
     for _ in range(40):  # discs do not lie on each other
@@ -112,13 +111,30 @@ def test_a_board_drawn_anew_is_found(seed: int) -> None:
         points = points + 0.5 * (push[..., None] * away).sum(axis=1)
     cells = {region: (float(x), float(y)) for region, (x, y) in zip(FIRST.cells, points, strict=True)}
     sheet = Sheet(cells, 0.0195, ring=(60, 120, 30))
-    photo, centres, radii = shoot(sheet, pose(sheet, SIZE, 20, 70 * seed, 10), SIZE, seed)
+    return shoot(sheet, pose(sheet, SIZE, 20, 70 * seed, 10), SIZE, seed)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_board_drawn_anew_is_found(seed: int) -> None:
+    """Discs up to one and a half radii from where any known edition has them."""
+    photo, centres, radii = drawn_anew(seed)
     found = place(photo)
     off = errors(found, centres, radii)
     assert found.unmeasured
     assert found.log_odds > 10
     assert np.median(off) < 0.06
     assert (off < 0.2).sum() >= 38
+
+
+def test_in_a_grid_of_discs_nobody_looks_for_a_board_drawn_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where every place has a disc nearby any map fits; a known design still has to be where it is known to be."""
+    photo, _, _ = drawn_anew(5)
+    assert place(photo).unmeasured
+    known, _, _ = shoot(Sheet(FIRST.cells, FIRST.radius), pose(Sheet(FIRST.cells, FIRST.radius), SIZE, 20, 0, 10), SIZE)
+    monkeypatch.setattr("ontour_cv.vision.refine.regularity", lambda points: 0.3)
+    assert not place(known).unmeasured
+    with pytest.raises(BoardNotFound):
+        place(photo)
 
 
 def test_hidden_discs_are_placed_by_the_others_and_marked_unseen() -> None:
