@@ -198,12 +198,12 @@ class MarkReader:
     def _enlarged(self, crops: CellCrops, logs: NDArray[np.float64]) -> NDArray[np.float64]:
         """The same where what is written is as small and neat as print, and taken for it (``vision.overlooked``)."""
         empty = _seems("empty", logs)
-        large = enlarged(crops.images, empty, _seems("number", logs))
+        large = enlarged(crops.images, empty)
         if large is None:
             return logs
         again = self._one_look(large)
         sure = certainty(self._scores(crops.ids, again, "together"))
-        shown, share = overlooked(empty, _seems("empty", again), sure)
+        shown, share = overlooked(empty, _seems("number", logs), _seems("empty", again), sure)
         if not share:
             return logs
         cells = np.ix_(shown, _AGAIN)
