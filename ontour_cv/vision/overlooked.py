@@ -24,10 +24,10 @@ MOST_OF_THEM = 0.5
 
 SURE, HALF_SURE = -0.25, -0.8
 """Mean log-probability of what is seen there then from which it is believed, or a doubt. On 320 boards of two maps with
-nothing on them, hardly anything, or up to half of their marks, in as many letterings, it was -0.37 at most, and over -0.8
-on five of the 161 with next to nothing. On the published board of 2019 written on in five typefaces, numbers 0.4 to 0.55
-disc radii high, it was -0.17 or more on 24 of 30, and -0.43 in the median on the line-art sheet, whose letters are
-bolder."""
+nothing on them, hardly anything, or up to half of their marks, in as many letterings, it was -0.37 at most, and over
+-0.8 on five of the 161 with next to nothing. On the published board of 2019 written on in five typefaces, numbers 0.4
+to 0.55 disc radii high, it was -0.17 or more on 24 of 30, and -0.43 in the median on the line-art sheet, whose letters
+are bolder."""
 
 Flags = NDArray[np.bool_]
 
