@@ -1,8 +1,8 @@
 """A disc that two cells lay claim to, on a board whose map was drawn anew.
 
 Where a cell is seen nowhere and a neighbour was found some way off, the disc the neighbour has may be the cell's: what
-is read there, however clearly, is then read in the wrong cell. Neither can be told apart by looking, so both are asked
-about.
+is read there, however clearly, is then read in the wrong cell. Which of the two it is no look can tell, so both are
+asked about.
 """
 
 from __future__ import annotations
