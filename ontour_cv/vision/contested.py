@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ontour_cv.vision.doubled import radii
 from ontour_cv.vision.glyphs import GlyphScores
 from ontour_cv.vision.register import Placement
 
@@ -34,15 +35,15 @@ def contested(placement: Placement) -> list[tuple[str, str]]:
     board = np.array([placement.edition.cells[region] for region in ids], dtype=np.float64)
     expected = placement.board_to_photo.apply(board)
     centres = np.array([place.centre_photo for place in places])
-    own = np.array([_radii(centres[k] - expected[k], places[k].axes_photo) for k in range(len(ids))])
+    steps = zip(centres - expected, places, strict=True)
+    own = np.array([radii(step[None], place.axes_photo)[0] for step, place in steps])
     takers = np.array([place.seen for place in places]) & (own > ASTRAY)
     found = []
     for k, place in enumerate(places):
         if place.seen or not place.inside:
             continue
-        away = [_radii(centre - expected[k], place.axes_photo) if takes else np.inf
-                for centre, takes in zip(centres, takers, strict=True)]  # fmt: skip
-        nearest = int(np.argmin(away))
+        away = np.where(takers, radii(centres - expected[k], place.axes_photo), np.inf)
+        nearest = int(away.argmin())
         if away[nearest] < CLAIM:
             found.append((ids[k], ids[nearest]))
     return found
@@ -69,8 +70,3 @@ def doubted(scores: GlyphScores, pairs: list[tuple[str, str]], share: float = TA
 
 def _mean(one: NDArray[np.float64], other: NDArray[np.float64], share: float) -> NDArray[np.float64]:
     return np.asarray(np.logaddexp(np.log(1 - share) + one, np.log(share) + other), dtype=np.float64)
-
-
-def _radii(step: NDArray[np.float64], axes: NDArray[np.float64]) -> float:
-    """The length of a photo vector in disc radii."""
-    return float(np.hypot(*np.linalg.solve(axes, step)))

@@ -53,7 +53,7 @@ def part(centres: Points, axes: Array, expected: Points, seen: Flags, candidates
             candidates = add_symmetric(find_in(candidates.working, THOROUGH))
             free = _free(centres, axes, expected, pair, candidates)
         spots = np.vstack([centres[pair[0]], free])
-        away = np.array([_radii(spots - expected[cell], axes[cell]) for cell in pair])
+        away = np.array([radii(spots - expected[cell], axes[cell]) for cell in pair])
         ways = [way for way in permutations(range(len(spots)), 2) if 0 in way]
         if ways:
             best = min(ways, key=lambda way: (away[0, way[0]] ** 2 + away[1, way[1]] ** 2, way))
@@ -71,7 +71,7 @@ def _doubled(centres: Points, axes: Array, seen: Flags) -> list[tuple[int, int]]
     close = np.hypot(steps[..., 0], steps[..., 1]) < MOST_STRETCHED * SAME * sizes[:, None]
     firsts, seconds = np.nonzero(np.triu(close & seen[:, None] & seen[None], 1))
     found = [
-        (int(a), int(b)) for a, b in zip(firsts, seconds, strict=True) if _radii(steps[a, b][None], axes[a])[0] < SAME
+        (int(a), int(b)) for a, b in zip(firsts, seconds, strict=True) if radii(steps[a, b][None], axes[a])[0] < SAME
     ]
     used: set[int] = set()
     apart = []
@@ -89,11 +89,11 @@ def _free(centres: Points, axes: Array, expected: Points, pair: tuple[int, int],
         return np.empty((0, 2))
     sizes = np.sqrt(np.abs(np.linalg.det(axes[list(pair)])))
     alike = np.abs(np.log(candidates.radii_px[:, None] / sizes)).min(axis=1) < ALIKE
-    near = np.min([_radii(spots - expected[cell], axes[cell]) for cell in pair], axis=0) < REACH
-    taken = np.min([_radii(spots - place, axis) for place, axis in zip(centres, axes, strict=True)], axis=0) < FREE
+    near = np.min([radii(spots - expected[cell], axes[cell]) for cell in pair], axis=0) < REACH
+    taken = np.min([radii(spots - place, axis) for place, axis in zip(centres, axes, strict=True)], axis=0) < FREE
     return np.asarray(spots[alike & near & ~taken])
 
 
-def _radii(steps: Array, axes: Array) -> Array:
+def radii(steps: Array, axes: Array) -> Array:
     """Lengths of photo vectors ``(N, 2)`` in disc radii."""
     return np.asarray(np.hypot(*np.linalg.solve(axes, steps.T)))

@@ -17,7 +17,7 @@ from ontour_cv.vision.field import Field, make_field
 from ontour_cv.vision.ink_match import match_heaps
 from ontour_cv.vision.landmarks import THOROUGH, Candidates, find_in
 from ontour_cv.vision.photo import Photo
-from ontour_cv.vision.refine import PLAIN, Fit, refine
+from ontour_cv.vision.refine import PLAIN, SCATTERED, Fit, refine
 from ontour_cv.vision.regular import regularity
 from ontour_cv.vision.strays import ELSEWHERE, SEVERAL
 from ontour_cv.vision.symmetry import add_symmetric
@@ -91,7 +91,7 @@ New York's do (0.35; all others 0.03 at most), so pictures of grids of discs gav
 all full of rows (``GRID``). Of its own photos, 64 hard ones, all had 39 and more.
 """
 
-GRID, GRID_LOG_ODDS = 0.2, 60.0
+GRID, GRID_LOG_ODDS = SCATTERED, 60.0
 """And so much where more of the picture's candidates than this share do; on 24 hard photos of New York 0.13 at most."""
 
 SEEN_RADII = 0.5
