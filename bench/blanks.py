@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
-import numpy as np
 
 from bench.accuracy import TESTED, summary
 from bench.measure import brief, measure_photo, refused
@@ -22,31 +21,26 @@ from bench.photos import Studio, add_sources
 from bench.rows import RESULTS, Row, RowWriter, read_rows
 from bench.stats import Share, mean, table
 from ontour_cv.errors import BoardNotFound
-from ontour_cv.geometry import Homography
 from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.load import load_editions
 from ontour_cv.press.editions import NAME
 from ontour_cv.rules import RULESETS
 from ontour_cv.scorer.prior import prior_of
 from ontour_cv.scorer.score import score_reading
+from ontour_cv.synth.blanks import blank_board
 from ontour_cv.synth.develop import encode
 from ontour_cv.synth.photograph import Settings, render_blank
 from ontour_cv.synth.play import sample_board
 from ontour_cv.synth.printed import Blank
 from ontour_cv.synth.strokes import sample_writer
 from ontour_cv.vision.glyphs import MarkReader
-from ontour_cv.vision.landmarks import find_discs
 from ontour_cv.vision.photo import load_photo
 from ontour_cv.vision.read import read_board
-from ontour_cv.vision.register import register
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "editions.md"
 
 KNOWN, UNKNOWN, REDRAWN = WAYS = ("known", "unknown", "redrawn")
 """What is known to whoever reads a board: its edition, the other published one, or only a board of another design."""
-
-WIDTH_PX, ROOM = 2000, 0.05
-"""Width of the straightened board, pixels; how much of what lies round its frame is kept, board widths."""
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -74,24 +68,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def straightened(studio: Studio, name: str, path: str) -> Blank:
     """The board of an edition, from a photo of it without ink."""
-    edition = next(edition for edition in studio.editions if edition.name == name)
-    photo = load_photo(Path(path).read_bytes(), path)
-    cells = register(photo, find_discs(photo), [edition]).cells
-    board = np.array(list(edition.cells.values()))
-    matrix, _ = cv2.findHomography(board, np.array([cells[region].centre_photo for region in edition.cells]))
-    flat = Homography(np.asarray(matrix), "board", "photo")
-    height, width = photo.bgr.shape[:2]
-    corners = flat.inverse().apply(np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float64))
-    low = np.maximum(corners.min(axis=0), -ROOM)
-    high = np.minimum(corners.max(axis=0), [1 + ROOM, board[:, 1].max() + ROOM])
-    scale = WIDTH_PX / (high[0] - low[0])
-    to_board = np.array([[1 / scale, 0, low[0]], [0, 1 / scale, low[1]], [0, 0, 1]])
-    size = (WIDTH_PX, round(float(high[1] - low[1]) * scale))
-    flags = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
-    picture = cv2.warpPerspective(photo.bgr, flat.matrix @ to_board, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    white = float(np.mean(np.asarray(picture).min(axis=2) > 150)) > 0.5
-    margins = (-low[0], -low[1], high[0] - 1, 0.0)
-    return Blank(np.asarray(picture, dtype=np.uint8), edition, tuple(float(v) for v in margins), paper=white)  # type: ignore[arg-type]
+    return blank_board(next(edition for edition in studio.editions if edition.name == name), Path(path))
 
 
 def measure(studio: Studio, reader: MarkReader, writer: RowWriter, blank: Blank, tier: str, k: int) -> None:

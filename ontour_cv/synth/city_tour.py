@@ -13,6 +13,7 @@ from ontour_cv.rules.city import city_score
 from ontour_cv.synth.city_lines import ferry_line, sample_line_habits
 from ontour_cv.synth.drawn import DrawnTour, ink_tour, other_pen, walk
 from ontour_cv.synth.ink import Stroke
+from ontour_cv.synth.manners import free_pen
 from ontour_cv.synth.printed import Print
 from ontour_cv.synth.scene import Scene
 from ontour_cv.synth.strokes import Writer
@@ -22,8 +23,8 @@ TRACED = 0.5
 
 
 def city_tour(
-    board: CityBoard, sheet: Print, writer: Writer, scene: Scene, rng: np.random.Generator
-) -> DrawnTour:  # fmt: skip
+    board: CityBoard, sheet: Print, writer: Writer, scene: Scene, rng: np.random.Generator, free: bool = False
+) -> DrawnTour:
     """A tour as ``synth.drawn.draw_tour`` has it, on a board of New York whose ferries are drawn already.
 
     Args:
@@ -32,6 +33,7 @@ def city_tour(
         writer: whose pen the marks are written with.
         scene: where the sheet's discs lie.
         rng: chance.
+        free: as for ``synth.drawn.draw_tour``.
     """
     template = sheet.template
     ferries = {frozenset(pair) for pair in board.ferries}
@@ -39,7 +41,7 @@ def city_tour(
         region.id: tuple(dict.fromkeys((*region.neighbours, *board.ferries_at(region.id))))
         for region in template.regions
     }
-    pen = other_pen(writer, rng)
+    pen = free_pen(writer, rng) if free else other_pen(writer, rng)
     places = walk(board.board, near, lambda: city_score(template, board).route, rng)
     habits, traced = sample_line_habits(rng), bool(rng.random() < TRACED)
     if not traced:
@@ -55,7 +57,7 @@ def city_tour(
         width = pen.pen * scene.radius
         return [Stroke(line * frame.scale + np.array(frame.shift), width, 0.95, pen.ink_bgr) for line in lines]
 
-    return ink_tour(places, template, scene, pen, rng, across)
+    return ink_tour(places, template, scene, pen, rng, across, free)
 
 
 def _to_be_seen(places: tuple[str, ...], board: CityBoard, ferries: set[frozenset[str]]) -> tuple[str, ...]:
@@ -73,6 +75,6 @@ def _to_be_seen(places: tuple[str, ...], board: CityBoard, ferries: set[frozense
     return tuple(kept[:end])
 
 
-def tour_drawer(board: CityBoard, sheet: Print, writer: Writer) -> partial[DrawnTour]:
+def tour_drawer(board: CityBoard, sheet: Print, writer: Writer, free: bool = False) -> partial[DrawnTour]:
     """What ``photograph.render_print`` wants: :func:`city_tour` of a scene and chance."""
-    return partial(city_tour, board, sheet, writer)
+    return partial(city_tour, board, sheet, writer, free=free)

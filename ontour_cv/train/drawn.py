@@ -21,7 +21,7 @@ from torch.nn import functional
 
 from ontour_cv.resources import models_dir
 from ontour_cv.train.drawn_boards import TourBoard, Workshop
-from ontour_cv.train.drawn_nets import BoardNet, Graph, LinkNet, export
+from ontour_cv.train.drawn_nets import BoardNet, Graph, LinkNet, export, put_on_card
 from ontour_cv.train.half import autocast
 from ontour_cv.train.temperature import temperature
 from ontour_cv.vision.drawn import MODEL, TURNS
@@ -179,16 +179,14 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, nargs=2, default=[14, 7], help="over corridors, over whole boards")
     parser.add_argument("--seed", type=int, default=301, help="of the boards")
     parser.add_argument("--start", type=int, default=1, help="seed of the networks' first weights, and of all order")
-    parser.add_argument(
-        "--margin", type=float, default=1.7, help="log-odds that all other tours together must lie behind"
-    )
-    parser.add_argument("--most-cost", type=float, default=12.0, help="log-odds that may be otherwise than they look")
+    parser.add_argument("--free", type=float, default=0.0, help="share of tours drawn in any manner")
+    parser.add_argument("--member", default=MODEL, help="name of the networks, of which several read together")
     parser.add_argument("--keep", type=Path, help="folder to keep the boards in: a second run paints none again")
     parser.add_argument("--out", type=Path, default=models_dir())
     given = parser.parse_args()
     cv2.setNumThreads(1)
     torch.set_num_threads(1)
-    shop = Workshop(given.seed)
+    shop = Workshop(given.seed, given.free)
     series = (("photo", given.photos), ("flat", given.flat))
     lessons = Lessons(board for name, count in series for board in shop.boards(name, count, given.keep))
     torch.manual_seed(given.start)
@@ -198,22 +196,19 @@ def main() -> None:
     net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     learn_corridors(net, lessons, given.rounds[0], 4e-3, rng)
     learn_boards(net, board_net, lessons, given.rounds[1], 1.5e-3, rng)
-    kept = Workshop(given.seed + VALIDATION_SEED)
+    kept = Workshop(given.seed + VALIDATION_SEED, given.free)
     checked = Lessons(kept.boards("photo", given.check, given.keep))
     heat, wrong = calibrate(logits_of(net, board_net, checked), checked)
     given.out.mkdir(parents=True, exist_ok=True)
-    export(net, board_net, given.out)
-    card = {
+    export(net, board_net, given.out, given.member)
+    facts = {
         "temperature": heat,
-        "margin": given.margin,
-        "most_cost": given.most_cost,
         "links_wrong": round(wrong, 5),
         "made_with": f"python -m ontour_cv.train.drawn --flat {given.flat} --photos {given.photos} "
         f"--check {given.check} --rounds {given.rounds[0]} {given.rounds[1]} --seed {given.seed} --start {given.start} "
-        f"--margin {given.margin} --most-cost {given.most_cost}",
+        f"--free {given.free} --member {given.member}",
     }
-    (given.out / f"{MODEL}.json").write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
-    sys.stdout.write(json.dumps(card, indent=2) + "\n")
+    sys.stdout.write(json.dumps(put_on_card(given.out, given.member, facts), indent=2) + "\n")
 
 
 if __name__ == "__main__":

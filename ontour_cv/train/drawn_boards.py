@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import pairwise
@@ -21,18 +21,20 @@ from ontour_cv.maps.load import load_editions, load_map
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.press.design import load_design
 from ontour_cv.press.editions import NAME
+from ontour_cv.synth.blanks import blank_board
 from ontour_cv.synth.city_ink import with_city_ink
 from ontour_cv.synth.city_tour import tour_drawer
 from ontour_cv.synth.drawn import TourDrawer, draw_tour
 from ontour_cv.synth.noise import Image
 from ontour_cv.synth.notes import ghost_strokes, mark_strokes
 from ontour_cv.synth.paint import paint_board
-from ontour_cv.synth.photograph import Settings, render, render_print
+from ontour_cv.synth.photograph import Settings, render_again, render_print
 from ontour_cv.synth.play import sample_board
 from ontour_cv.synth.play_city import play_city
-from ontour_cv.synth.printed import Print, make_print, print_scene
+from ontour_cv.synth.printed import Blank, Print, make_print, print_scene
 from ontour_cv.synth.scene import Scene, sample_scene
 from ontour_cv.synth.strokes import Writer, parametric_hand, sample_writer
+from ontour_cv.synth.truth import Truth
 from ontour_cv.vision.drawn_strips import LinkStrips, cut_links, strips_of
 from ontour_cv.vision.landmarks import find_discs
 from ontour_cv.vision.photo import Photo
@@ -48,6 +50,12 @@ published ones of the USA."""
 JITTER = 0.5
 """Share of the others that are of an edition nobody measured."""
 
+UNMEASURED = 0.25
+"""Share of boards without ink that are found by other editions' positions."""
+
+SERIES = ("flat", "photo", "blank")
+"""How boards come about, in the order that chance knows them by."""
+
 SHELF = 20
 """Boards kept in a file."""
 
@@ -61,10 +69,17 @@ class TourBoard:
 
 
 class Workshop:
-    """Where boards come from; board ``k`` of a series depends on the seed, the series and ``k`` alone."""
+    """Where boards come from; board ``k`` of a series depends on the seed, the series and ``k`` alone.
 
-    def __init__(self, seed: int) -> None:
-        self.seed = seed
+    Args:
+        seed: of all chance.
+        free: share of boards whose tour is drawn in any manner (``synth.manners``).
+        blanks: owners' photos of boards of the USA without ink, by the edition's name (``blank`` boards).
+    """
+
+    def __init__(self, seed: int, free: float = 0.0, blanks: Mapping[str, Path] | None = None) -> None:
+        self.seed, self.free = seed, free
+        self._blanks = dict(blanks or {})
 
     @cached_property
     def usa(self) -> tuple[MapTemplate, tuple[Edition, ...]]:
@@ -81,6 +96,12 @@ class Workshop:
             found[map_id] = make_print(template, design, False), make_print(template, design, True)
         return found
 
+    @cached_property
+    def blanks(self) -> tuple[Blank, ...]:
+        """The boards without ink, flat."""
+        known = {edition.name: edition for edition in self.usa[1]}
+        return tuple(blank_board(known[name], path) for name, path in self._blanks.items())
+
     def own_print(self, rng: np.random.Generator) -> Print | None:
         """One of this project's own boards, or None for a published one."""
         chance = float(rng.random())
@@ -90,16 +111,20 @@ class Workshop:
                 return self.prints[map_id][int(rng.integers(2))]
         return None
 
+    def drawn_freely(self, rng: np.random.Generator) -> bool:
+        """Whether a tour is drawn in any manner; takes no chance where none is."""
+        return bool(self.free and rng.random() < self.free)
+
     def boards(self, series: str, count: int, keep: Path | None) -> Iterator[TourBoard]:
-        """``count`` boards, ``series`` ``"flat"`` or ``"photo"``; those kept in a folder are not made again."""
-        make = {"flat": self.flat, "photo": self.photo}[series]
+        """``count`` boards of one of the ``SERIES``; those kept in a folder are not made again."""
+        make = {"flat": self.flat, "photo": self.photo, "blank": self.blank}[series]
         for start in range(0, count, SHELF):
             wanted = range(start, min(start + SHELF, count))
             shelf = keep / f"{series}-{self.seed}-{start:05d}-{len(wanted)}.npz" if keep else None
             if shelf is not None and shelf.exists():
                 yield from _taken(shelf)
                 continue
-            made = [make(np.random.default_rng([self.seed, series == "photo", k])) for k in wanted]
+            made = [make(np.random.default_rng([self.seed, SERIES.index(series), k])) for k in wanted]
             if shelf is not None:
                 _put(made, shelf)
             yield from made
@@ -108,14 +133,14 @@ class Workshop:
         """A board painted flat, dimmed, blurred and compressed, its discs aimed at a little wrong."""
         width = int(rng.choice([760, 900, 1000]))
         writer = sample_writer(rng, parametric_hand(rng))
-        sheet = self.own_print(rng)
+        sheet, free = self.own_print(rng), self.drawn_freely(rng)
         if sheet is None:
             template, editions = self.usa
             scene = sample_scene(template, editions[int(rng.integers(len(editions)))], rng, JITTER, width)
             ground, board = None, sample_board(template, rng)
-            tour = draw_tour(board, template, writer, scene, rng)
+            tour = draw_tour(board, template, writer, scene, rng, free)
         else:
-            sheet, board, drawer = play_on(sheet, writer, rng)
+            sheet, board, drawer = play_on(sheet, writer, rng, free)
             template, scene, ground = sheet.template, print_scene(sheet, rng, width), sheet.picture
             tour = drawer(scene, rng)
         strokes = tour.strokes + mark_strokes(board, scene, writer, rng)
@@ -131,37 +156,61 @@ class Workshop:
     def photo(self, rng: np.random.Generator) -> TourBoard:
         """A board photographed, found in the photo and cut out as the reader does; where it is not found, another."""
         while True:
-            settings = Settings(
-                str(rng.choice(["ordinary", "hard", "wild"], p=[0.6, 0.3, 0.1])),
-                int(rng.choice([1300, 1500, 1800])), JITTER, 0.5, drawn=True,
-            )  # fmt: skip
+            settings = sample_settings(rng, JITTER)
             writer = sample_writer(rng, parametric_hand(rng))
-            sheet = self.own_print(rng)
+            sheet, free = self.own_print(rng), self.drawn_freely(rng)
             if sheet is None:
                 template, editions = self.usa
-                edition = editions[int(rng.integers(len(editions)))]
-                image, truth = render(template, edition, sample_board(template, rng), settings, rng, writer)
+                edition, board = editions[int(rng.integers(len(editions)))], sample_board(template, rng)
+                drawer: TourDrawer = partial(draw_tour, board, template, writer, free=free)
+                image, truth = next(render_again(template, edition, board, settings, rng, writer, drawer=drawer))
             else:
-                sheet, board, drawer = play_on(sheet, writer, rng)
+                sheet, board, drawer = play_on(sheet, writer, rng, free)
                 template, editions = sheet.template, tuple(load_editions(sheet.template.id))
                 image, truth = render_print(sheet, board, settings, rng, writer, drawer)
-            photo = Photo("training", image)
-            candidates = find_discs(photo)
-            try:
-                placement = register(photo, candidates, editions)
-            except BoardNotFound:
-                continue
-            links = template.ways()
-            return TourBoard(cut_links(candidates.working, placement, links), _labels(links, truth.drawn or ()))
+            if board_found := found(image, template, editions, truth):
+                return board_found
+
+    def blank(self, rng: np.random.Generator) -> TourBoard:
+        """As :meth:`photo`, of one of the boards without ink."""
+        template, editions = self.usa
+        while True:
+            blank = self.blanks[int(rng.integers(len(self.blanks)))]
+            others = tuple(edition for edition in editions if edition is not blank.edition)
+            known = others if rng.random() < UNMEASURED else editions
+            writer, board = sample_writer(rng, parametric_hand(rng)), sample_board(template, rng)
+            drawer = partial(draw_tour, board, template, writer, free=self.drawn_freely(rng))
+            shot = render_again(template, blank.edition, board, sample_settings(rng, 0.0), rng, writer, blank, drawer)
+            image, truth = next(shot)
+            if board_found := found(image, template, known, truth):
+                return board_found
 
 
-def play_on(sheet: Print, writer: Writer, rng: np.random.Generator) -> tuple[Print, BoardState, TourDrawer]:
-    """A print with what stands there first, as ferries do; the marks to be written; who draws the tour."""
+def sample_settings(rng: np.random.Generator, jitter: float) -> Settings:
+    """How boards are photographed."""
+    tier = str(rng.choice(["ordinary", "hard", "wild"], p=[0.6, 0.3, 0.1]))
+    return Settings(tier, int(rng.choice([1300, 1500, 1800])), jitter, 0.5, drawn=True)
+
+
+def found(image: Image, template: MapTemplate, editions: tuple[Edition, ...], truth: Truth) -> TourBoard | None:
+    """A photographed board cut out as the reader does; None where it is not found."""
+    photo = Photo("training", image)
+    candidates = find_discs(photo)
+    try:
+        placement = register(photo, candidates, editions)
+    except BoardNotFound:
+        return None
+    links = template.ways()
+    return TourBoard(cut_links(candidates.working, placement, links), _labels(links, truth.drawn or ()))
+
+
+def play_on(sheet: Print, writer: Writer, rng: np.random.Generator, free: bool) -> tuple[Print, BoardState, TourDrawer]:
+    """A print with what stands there first, as ferries do; the marks to be written; who draws the tour, and how."""
     if sheet.template.id != NEW_YORK:
         board = sample_board(sheet.template, rng)
-        return sheet, board, partial(draw_tour, board, sheet.template, writer)
+        return sheet, board, partial(draw_tour, board, sheet.template, writer, free=free)
     city = play_city(sheet.template, random.Random(int(rng.integers(2**32)))).boards[0]
-    return with_city_ink(sheet, city, writer, rng), city.board, tour_drawer(city, sheet, writer)
+    return with_city_ink(sheet, city, writer, rng), city.board, tour_drawer(city, sheet, writer, free)
 
 
 def _labels(links: tuple[tuple[str, str], ...], places: tuple[str, ...]) -> NDArray[np.bool_]:

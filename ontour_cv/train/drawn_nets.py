@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -131,9 +132,23 @@ def halved(layers: nn.ModuleDict) -> dict[str, NDArray[np.float16]]:
     }
 
 
-def export(net: LinkNet, board_net: BoardNet, folder: Path) -> None:
+def export(net: LinkNet, board_net: BoardNet, folder: Path, member: str = MODEL) -> None:
     """Writes the corridor network as ONNX, opset 18, any batch size, and the board's as .npz; in half precision."""
-    write_onnx(net, folder / f"{MODEL}.onnx", (PLANES, ALONG, ACROSS), "corridors", ("seen",))
+    write_onnx(net, folder / f"{member}.onnx", (PLANES, ALONG, ACROSS), "corridors", ("seen",))
     weights: dict[str, NDArray[Any]] = {**halved(board_net.layers)}
     weights |= {name: getattr(board_net, name).numpy() for name in ("mean", "spread")}
-    np.savez(folder / f"{MODEL}-board.npz", **weights)  # type: ignore[arg-type]
+    np.savez(folder / f"{member}-board.npz", **weights)  # type: ignore[arg-type]
+
+
+def put_on_card(folder: Path, member: str, facts: dict[str, Any]) -> dict[str, Any]:
+    """What the model's card says of a member, written beside what it says of the others; returns the whole card.
+
+    A new card has a temperature of 1 for what all members say together, and the margins in ``docs/design.md``.
+    """
+    path = folder / f"{MODEL}.json"
+    card: dict[str, Any] = {"members": {}, "temperature": 1.0, "margin": 1.7, "most_cost": 12.0}
+    if path.exists():
+        card = json.loads(path.read_text(encoding="utf-8"))
+    card["members"][member] = card["members"].get(member, {}) | facts
+    path.write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
+    return card

@@ -1,6 +1,6 @@
 """A placed board -> :class:`DrawnTour`: the tour the player drew along the printed links, or that none can be told.
 
-Every link's corridor is judged by a small network (``train.drawn``), then again beside the board's other links
+Every link's corridor is judged by small networks (``train.drawn``), then again beside the board's other links
 (``drawn_board``); the most probable simple path through the links is the tour (``drawn_path``). It is told only when
 hardly anything had to be otherwise than it looked and all other paths together lie far behind: a tour not read costs a
 player nothing, a wrong one is an accusation.
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ontour_cv.resources import models_dir
 from ontour_cv.vision.drawn_board import BoardNet, passing
-from ontour_cv.vision.drawn_lines import view_links
+from ontour_cv.vision.drawn_lines import LinkView, view_links
 from ontour_cv.vision.drawn_path import LikelyPath, Link, Price, likely_path
 from ontour_cv.vision.drawn_strips import LinkStrips, cut_links
 from ontour_cv.vision.landmarks import WorkingCopy
@@ -25,7 +25,8 @@ from ontour_cv.vision.register import Placement
 from ontour_cv.vision.shipped import card_of, loading, network
 
 MODEL = "drawn"
-"""Name of the shipped model: ``models/drawn.onnx``, ``drawn-board.npz`` and its card ``drawn.json``."""
+"""Name of the shipped model's card, ``models/drawn.json``, and of the first of its members. A member has two networks:
+``models/drawn.onnx`` and ``drawn-board.npz``."""
 
 CLEAR = 3.0
 """Log-odds from which a link is drawn without much doubt: 20 to 1."""
@@ -66,8 +67,27 @@ class DrawnTour:
     clear: int = 0
 
 
+class _Member:
+    """The network that judges corridors, run by cv2.dnn, and the one that thinks a board over."""
+
+    def __init__(self, folder: Path, name: str, temperature: float) -> None:
+        self._net = network(folder, name)
+        self._board = BoardNet(folder / f"{name}-board.npz")
+        self._temperature = temperature
+
+    def log_odds(self, view: LinkView, ends: NDArray[np.intp], steps: NDArray[np.float64]) -> NDArray[np.float64]:
+        """``(N,)`` calibrated log-odds."""
+        looks = []
+        for axes in TURNS:
+            self._net.setInput(np.ascontiguousarray(np.flip(view.planes, axes)))
+            looks.append(np.array(self._net.forward(), dtype=np.float32))
+        seen = np.mean(looks, axis=0)
+        logits = self._board.think_over(seen[:, 1:], view.features, seen[:, 0], ends, steps)
+        return np.asarray(logits, dtype=np.float64) / self._temperature
+
+
 class LinkReader:
-    """The network that judges corridors, run by cv2.dnn, and the one that thinks a board over; loaded once.
+    """The networks that judge links, loaded once: one knows how most players draw, another all that may be drawn.
 
     Args:
         folder: where the model lies; the shipped one when None.
@@ -79,24 +99,20 @@ class LinkReader:
     def __init__(self, folder: Path | None = None) -> None:
         folder = folder or models_dir()
         with loading(folder):
-            self.card = card_of(folder, MODEL)
-            self._net = network(folder, MODEL)
-            self._board = BoardNet(folder / f"{MODEL}-board.npz")
-            self._temperature = float(self.card["temperature"])
-            self.margin = float(self.card["margin"])
-            self.most_cost = float(self.card["most_cost"])
+            card = card_of(folder, MODEL)
+            self._members = [
+                _Member(folder, name, float(member["temperature"])) for name, member in card["members"].items()
+            ]
+            self._temperature = float(card["temperature"])
+            self.margin = float(card["margin"])
+            self.most_cost = float(card["most_cost"])
 
     def log_odds(self, strips: LinkStrips) -> NDArray[np.float64]:
-        """``(N,)`` calibrated log-odds of each link being drawn, natural log units."""
+        """``(N,)`` calibrated log-odds of each link being drawn, natural log units: the mean of all members'."""
         view, ends = view_links(strips), ends_of(strips.links)
-        looks = []
-        for axes in TURNS:
-            self._net.setInput(np.ascontiguousarray(np.flip(view.planes, axes)))
-            looks.append(np.array(self._net.forward(), dtype=np.float32))
-        seen = np.mean(looks, axis=0)
-        logits = self._board.think_over(seen[:, 1:], view.features, seen[:, 0], ends, strips.steps)
+        every = np.mean([member.log_odds(view, ends, strips.steps) for member in self._members], axis=0)
         shared = np.where(passing(ends, strips.steps), SHARED, 1.0)
-        return np.asarray(logits, dtype=np.float64) / self._temperature * shared
+        return np.asarray(every / self._temperature * shared, dtype=np.float64)
 
 
 def ends_of(links: Sequence[Link]) -> NDArray[np.intp]:

@@ -11,7 +11,8 @@ import pytest
 
 from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.model import MapTemplate
-from ontour_cv.synth.drawn import Manner, draw_leg, draw_tour
+from ontour_cv.synth.drawn import draw_tour
+from ontour_cv.synth.manners import Manner, draw_leg
 from ontour_cv.synth.photograph import Settings, render
 from ontour_cv.synth.play import sample_board
 from ontour_cv.synth.scene import sample_scene

@@ -15,8 +15,9 @@ pytest.importorskip("onnx")
 from ontour_cv.synth.printed import print_scene  # noqa: E402
 from ontour_cv.synth.strokes import parametric_hand, sample_writer  # noqa: E402
 from ontour_cv.train.drawn import Lessons, logits_of, varied  # noqa: E402
+from ontour_cv.train.drawn_again import networks_in  # noqa: E402
 from ontour_cv.train.drawn_boards import NEW_YORK, OWN_PRINTS, Workshop, play_on  # noqa: E402
-from ontour_cv.train.drawn_nets import HIDDEN, BoardNet, LinkNet, export, features_of  # noqa: E402
+from ontour_cv.train.drawn_nets import HIDDEN, BoardNet, LinkNet, export, features_of, put_on_card  # noqa: E402
 from ontour_cv.vision.drawn import SHARED, LinkReader, ends_of  # noqa: E402
 from ontour_cv.vision.drawn_board import board_features, passing  # noqa: E402
 from ontour_cv.vision.drawn_lines import PLANES  # noqa: E402
@@ -40,10 +41,34 @@ def test_what_was_trained_reads_the_same_when_shipped(tmp_path: Path) -> None:
     net, board_net = LinkNet(), BoardNet(known.mean(axis=0), known.std(axis=0) + 1e-3)
     torch.nn.init.normal_(board_net.layers["leave"].weight, std=0.3)
     export(net, board_net, tmp_path)
-    (tmp_path / "drawn.json").write_text(json.dumps({"temperature": 2.0, "margin": 3.0, "most_cost": 3.0}))
+    (tmp_path / "drawn.json").write_text(
+        json.dumps({"members": {"drawn": {"temperature": 2.0}}, "temperature": 1.0, "margin": 3.0, "most_cost": 3.0})
+    )
     (wanted,) = logits_of(net, board_net, lessons)
     shared = np.where(passing(ends_of(board.strips.links), board.strips.steps), SHARED, 1.0)
     assert LinkReader(tmp_path).log_odds(board.strips) == pytest.approx(wanted / 2 * shared, abs=0.02)
+
+
+def test_members_read_together_and_go_on_learning_where_they_stopped(tmp_path: Path) -> None:
+    """What all say is the mean of what each says, over the temperature; what is loaded to learn says what is read."""
+    (board,) = Workshop(3).boards("flat", 1, None)
+    lessons = Lessons([board])
+    known = lessons.features[0].numpy()
+    logits = []
+    for seed, member, heat in ((5, "drawn", 2.0), (6, "drawn-free", 0.5)):
+        torch.manual_seed(seed)
+        net, board_net = LinkNet(), BoardNet(known.mean(axis=0), known.std(axis=0) + 1e-3)
+        torch.nn.init.normal_(board_net.layers["leave"].weight, std=0.3)
+        export(net, board_net, tmp_path, member)
+        put_on_card(tmp_path, member, {"temperature": heat})
+        logits.append(logits_of(net, board_net, lessons)[0])
+        (again,) = logits_of(*networks_in(tmp_path, member), lessons)
+        assert again == pytest.approx(logits[-1], abs=0.05)
+    card = put_on_card(tmp_path, "drawn", {})
+    (tmp_path / "drawn.json").write_text(json.dumps(card | {"temperature": 4.0}), encoding="utf-8")
+    shared = np.where(passing(ends_of(board.strips.links), board.strips.steps), SHARED, 1.0)
+    wanted = (logits[0] / 2 + logits[1] * 2) / 2 / 4 * shared
+    assert LinkReader(tmp_path).log_odds(board.strips) == pytest.approx(wanted, abs=0.03)
 
 
 def test_boards_follow_from_the_seed_and_kept_ones_are_the_same(tmp_path: Path) -> None:
@@ -69,7 +94,7 @@ def test_tours_are_learnt_from_on_every_map_and_published_boards_are_the_most() 
 def test_on_new_york_ferries_are_drawn_before_the_tour_and_are_no_links() -> None:
     shop, rng = Workshop(5), np.random.default_rng(9)
     bare = shop.prints[NEW_YORK][0]
-    sheet, board, drawer = play_on(bare, sample_writer(rng, parametric_hand(rng)), rng)
+    sheet, board, drawer = play_on(bare, sample_writer(rng, parametric_hand(rng)), rng, False)
     assert set(board.marks) == set(bare.template.ids)
     assert (sheet.picture != bare.picture).any()
     tours = [drawer(print_scene(sheet, rng, 700), rng).places for _ in range(40)]
