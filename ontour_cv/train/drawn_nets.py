@@ -143,12 +143,13 @@ def export(net: LinkNet, board_net: BoardNet, folder: Path, member: str = MODEL)
 def put_on_card(folder: Path, member: str, facts: dict[str, Any]) -> dict[str, Any]:
     """What the model's card says of a member, written beside what it says of the others; returns the whole card.
 
-    A new card has a temperature of 1 for what all members say together, and the margins in ``docs/design.md``.
+    Where a member is new, so are the limits from which on a tour is told (``vision.drawn.Member``): those of the first.
     """
     path = folder / f"{MODEL}.json"
-    card: dict[str, Any] = {"members": {}, "temperature": 1.0, "margin": 1.7, "most_cost": 12.0}
+    card: dict[str, Any] = {"members": {}}
     if path.exists():
         card = json.loads(path.read_text(encoding="utf-8"))
-    card["members"][member] = card["members"].get(member, {}) | facts
+    known = card["members"].get(member, {"margin": 1.7, "most_cost": 12.0, "nothing": 1.5})
+    card["members"][member] = known | facts
     path.write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
     return card

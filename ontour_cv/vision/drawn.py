@@ -3,7 +3,8 @@
 Every link's corridor is judged by small networks (``train.drawn``), then again beside the board's other links
 (``drawn_board``); the most probable simple path through the links is the tour (``drawn_path``). It is told only when
 hardly anything had to be otherwise than it looked and all other paths together lie far behind: a tour not read costs a
-player nothing, a wrong one is an accusation.
+player nothing, a wrong one is an accusation. Where the networks that know how most players draw tell none, others look
+that have seen lines of any kind.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,11 +45,6 @@ passes over the disc of West Virginia."""
 LEAST_PLACES = 4
 """A shorter line is no tour anybody draws; it is a tick, a ring that went wide, or a correction."""
 
-NOTHING = 1.5
-"""As many links may be drawn, the probabilities of all added up, where no tour is said to be drawn: many pale ones
-are a tour in a pen that hardly shows. Of 700 photos kept for validation both tours taken for none had more (2.5 and
-3.0), and two of 169 boards without one."""
-
 
 @dataclass(frozen=True, slots=True)
 class DrawnTour:
@@ -67,27 +64,38 @@ class DrawnTour:
     clear: int = 0
 
 
-class _Member:
-    """The network that judges corridors, run by cv2.dnn, and the one that thinks a board over."""
+class Member:
+    """The network that judges corridors, run by cv2.dnn, and the one that thinks a board over; loaded once.
 
-    def __init__(self, folder: Path, name: str, temperature: float) -> None:
+    Attributes:
+        margin: log-odds that all other tours together must lie behind for one to be told.
+        most_cost: log-odds that may be otherwise than they look.
+        nothing: as many links may be drawn, their probabilities added up, where no tour is said to be drawn: many pale
+            ones are a tour in a pen that hardly shows. Of 700 photos kept for validation both tours that the first
+            member took for none had more than 1.5 (2.5 and 3.0), and two of 169 boards without one.
+    """
+
+    def __init__(self, folder: Path, name: str, card: Mapping[str, Any]) -> None:
         self._net = network(folder, name)
         self._board = BoardNet(folder / f"{name}-board.npz")
-        self._temperature = temperature
+        self._temperature = float(card["temperature"])
+        self.margin, self.most_cost, self.nothing = (float(card[n]) for n in ("margin", "most_cost", "nothing"))
 
-    def log_odds(self, view: LinkView, ends: NDArray[np.intp], steps: NDArray[np.float64]) -> NDArray[np.float64]:
-        """``(N,)`` calibrated log-odds."""
+    def log_odds(self, strips: LinkStrips, view: LinkView) -> NDArray[np.float64]:
+        """``(N,)`` calibrated log-odds of each link being drawn, natural log units."""
+        ends = ends_of(strips.links)
         looks = []
         for axes in TURNS:
             self._net.setInput(np.ascontiguousarray(np.flip(view.planes, axes)))
             looks.append(np.array(self._net.forward(), dtype=np.float32))
         seen = np.mean(looks, axis=0)
-        logits = self._board.think_over(seen[:, 1:], view.features, seen[:, 0], ends, steps)
-        return np.asarray(logits, dtype=np.float64) / self._temperature
+        logits = self._board.think_over(seen[:, 1:], view.features, seen[:, 0], ends, strips.steps)
+        shared = np.where(passing(ends, strips.steps), SHARED, 1.0)
+        return np.asarray(logits, dtype=np.float64) / self._temperature * shared
 
 
 class LinkReader:
-    """The networks that judge links, loaded once: one knows how most players draw, another all that may be drawn.
+    """The networks that judge links, loaded once: the first knows how most players draw, others what else may be.
 
     Args:
         folder: where the model lies; the shipped one when None.
@@ -99,20 +107,12 @@ class LinkReader:
     def __init__(self, folder: Path | None = None) -> None:
         folder = folder or models_dir()
         with loading(folder):
-            card = card_of(folder, MODEL)
-            self._members = [
-                _Member(folder, name, float(member["temperature"])) for name, member in card["members"].items()
-            ]
-            self._temperature = float(card["temperature"])
-            self.margin = float(card["margin"])
-            self.most_cost = float(card["most_cost"])
+            members = card_of(folder, MODEL)["members"]
+            self.members = tuple(Member(folder, name, card) for name, card in members.items())
 
     def log_odds(self, strips: LinkStrips) -> NDArray[np.float64]:
-        """``(N,)`` calibrated log-odds of each link being drawn, natural log units: the mean of all members'."""
-        view, ends = view_links(strips), ends_of(strips.links)
-        every = np.mean([member.log_odds(view, ends, strips.steps) for member in self._members], axis=0)
-        shared = np.where(passing(ends, strips.steps), SHARED, 1.0)
-        return np.asarray(every / self._temperature * shared, dtype=np.float64)
+        """``(N,)`` calibrated log-odds of each link being drawn as most players draw."""
+        return self.members[0].log_odds(strips, view_links(strips))
 
 
 def ends_of(links: Sequence[Link]) -> NDArray[np.intp]:
@@ -138,21 +138,41 @@ def read_drawn(
     """
     if not links:
         return DrawnTour(True, (), 0.0)
-    log_odds = reader.log_odds(cut_links(working, placement, links))
-    every, odds = [*links], log_odds.tolist()
-    for line, cost in (standing or {}).items():
-        every.append(line)
-        odds.append(-cost)
-    path = likely_path(every, odds, reader.margin, price, LEAST_PLACES)
+    strips = cut_links(working, placement, links)
+    view = view_links(strips)
+    tours: list[DrawnTour] = []
+    for member in reader.members:
+        tours.append(_read_by(member, member.log_odds(strips, view), links, price, standing or {}))
+        if tours[-1].places:
+            break
+    return agreed(tours)
+
+
+def _read_by(
+    member: Member, log_odds: NDArray[np.float64], links: Sequence[Link], price: Price | None,
+    standing: Mapping[Link, float],
+) -> DrawnTour:  # fmt: skip
+    """The tour as one of the readers has it; parameters as in :func:`read_drawn`."""
+    every = [*links, *standing]
+    odds = [*log_odds.tolist(), *(-cost for cost in standing.values())]
+    path = likely_path(every, odds, member.margin, price, LEAST_PLACES)
     expected = float((1 / (1 + np.exp(-log_odds))).sum())
-    return replace(decided(path, reader.margin, reader.most_cost, expected), clear=int((log_odds > CLEAR).sum()))
+    told = decided(path, member.margin, member.most_cost, expected <= member.nothing)
+    return replace(told, clear=int((log_odds > CLEAR).sum()))
 
 
-def decided(path: LikelyPath | None, margin: float, most_cost: float, expected: float) -> DrawnTour:
-    """What may be said of the likeliest path: see the module; ``expected`` is how many links are likely drawn."""
+def agreed(tours: Sequence[DrawnTour]) -> DrawnTour:
+    """What readers say together: the first tour that one of them tells; none only where all are sure of it."""
+    rest = next((tour for tour in tours if not tour.read), tours[0])
+    told = next((tour for tour in tours if tour.places), rest)
+    return replace(told, clear=max(tour.clear for tour in tours))
+
+
+def decided(path: LikelyPath | None, margin: float, most_cost: float, bare: bool) -> DrawnTour:
+    """What may be said of the likeliest path: see the module; ``bare``: so few links may be drawn that none is."""
     if path is None:
         return DrawnTour(False, (), 0.0)
-    sure = path.margin >= margin and path.cost <= most_cost and (bool(path.places) or expected <= NOTHING)
+    sure = path.margin >= margin and path.cost <= most_cost and (bool(path.places) or bare)
     if not sure:
         return DrawnTour(False, (), path.margin)
     return DrawnTour(True, path.places, path.margin)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from itertools import pairwise
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from ontour_cv.train.drawn_boards import NEW_YORK, OWN_PRINTS, Workshop, play_on
 from ontour_cv.train.drawn_nets import HIDDEN, BoardNet, LinkNet, export, features_of, put_on_card  # noqa: E402
 from ontour_cv.vision.drawn import SHARED, LinkReader, ends_of  # noqa: E402
 from ontour_cv.vision.drawn_board import board_features, passing  # noqa: E402
-from ontour_cv.vision.drawn_lines import PLANES  # noqa: E402
+from ontour_cv.vision.drawn_lines import PLANES, view_links  # noqa: E402
 from ontour_cv.vision.drawn_strips import ACROSS, ALONG  # noqa: E402
 
 
@@ -41,34 +40,34 @@ def test_what_was_trained_reads_the_same_when_shipped(tmp_path: Path) -> None:
     net, board_net = LinkNet(), BoardNet(known.mean(axis=0), known.std(axis=0) + 1e-3)
     torch.nn.init.normal_(board_net.layers["leave"].weight, std=0.3)
     export(net, board_net, tmp_path)
-    (tmp_path / "drawn.json").write_text(
-        json.dumps({"members": {"drawn": {"temperature": 2.0}}, "temperature": 1.0, "margin": 3.0, "most_cost": 3.0})
-    )
+    put_on_card(tmp_path, "drawn", {"temperature": 2.0})
     (wanted,) = logits_of(net, board_net, lessons)
     shared = np.where(passing(ends_of(board.strips.links), board.strips.steps), SHARED, 1.0)
     assert LinkReader(tmp_path).log_odds(board.strips) == pytest.approx(wanted / 2 * shared, abs=0.02)
 
 
-def test_members_read_together_and_go_on_learning_where_they_stopped(tmp_path: Path) -> None:
-    """What all say is the mean of what each says, over the temperature; what is loaded to learn says what is read."""
+def test_members_keep_to_their_own_files_and_go_on_learning_where_they_stopped(tmp_path: Path) -> None:
     (board,) = Workshop(3).boards("flat", 1, None)
     lessons = Lessons([board])
     known = lessons.features[0].numpy()
-    logits = []
+    wanted = []
     for seed, member, heat in ((5, "drawn", 2.0), (6, "drawn-free", 0.5)):
         torch.manual_seed(seed)
         net, board_net = LinkNet(), BoardNet(known.mean(axis=0), known.std(axis=0) + 1e-3)
         torch.nn.init.normal_(board_net.layers["leave"].weight, std=0.3)
         export(net, board_net, tmp_path, member)
         put_on_card(tmp_path, member, {"temperature": heat})
-        logits.append(logits_of(net, board_net, lessons)[0])
+        (logits,) = logits_of(net, board_net, lessons)
         (again,) = logits_of(*networks_in(tmp_path, member), lessons)
-        assert again == pytest.approx(logits[-1], abs=0.05)
-    card = put_on_card(tmp_path, "drawn", {})
-    (tmp_path / "drawn.json").write_text(json.dumps(card | {"temperature": 4.0}), encoding="utf-8")
+        assert again == pytest.approx(logits, abs=0.05)
+        wanted.append(logits / heat)
+    put_on_card(tmp_path, "drawn-free", {"margin": 9.0})
     shared = np.where(passing(ends_of(board.strips.links), board.strips.steps), SHARED, 1.0)
-    wanted = (logits[0] / 2 + logits[1] * 2) / 2 / 4 * shared
-    assert LinkReader(tmp_path).log_odds(board.strips) == pytest.approx(wanted, abs=0.03)
+    first, second = LinkReader(tmp_path).members
+    view = view_links(board.strips)
+    assert first.log_odds(board.strips, view) == pytest.approx(wanted[0] * shared, abs=0.03)
+    assert second.log_odds(board.strips, view) == pytest.approx(wanted[1] * shared, abs=0.08)
+    assert (first.margin, second.margin) == (1.7, 9.0)
 
 
 def test_boards_follow_from_the_seed_and_kept_ones_are_the_same(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import readings
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ontour_cv.vision.drawn import LEAST_PLACES, NOTHING, DrawnTour, decided
+from ontour_cv.vision.drawn import LEAST_PLACES, DrawnTour, agreed, decided
 from ontour_cv.vision.drawn_path import BEYOND, LikelyPath, Link, likely_path
 from ontour_cv.vision.drawn_strips import ACROSS, ALONG, HALF_WIDTH, cut_links, disc_tones
 from ontour_cv.vision.landmarks import WorkingCopy
@@ -131,7 +131,7 @@ def test_that_nothing_is_drawn_is_doubted_by_tours_only_and_not_by_single_legs()
 
 def test_two_clear_legs_are_neither_a_tour_nor_nothing() -> None:
     found = likely_path([("A", "B"), ("B", "C"), ("C", "D")], [6.0, 6.0, -9.0], 3.0, None, LEAST_PLACES)
-    assert not decided(found, 3.0, 3.0, 2.0).read
+    assert not decided(found, 3.0, 3.0, True).read
 
 
 def test_without_links_nothing_is_drawn() -> None:
@@ -141,12 +141,12 @@ def test_without_links_nothing_is_drawn() -> None:
 def test_only_a_clear_tour_is_told() -> None:
     """Ahead by less than the margin, at too high a price, or given up: nothing is told."""
     clear = LikelyPath(tuple("ABCDE"), 0.0, 3.0)
-    assert decided(clear, 3.0, 2.0, 4.0) == DrawnTour(True, tuple("ABCDE"), 3.0)
-    assert not decided(LikelyPath(tuple("ABCDE"), 0.0, 2.9), 3.0, 2.0, 4.0).read
-    assert not decided(LikelyPath(tuple("ABCDE"), 2.1, 3.0), 3.0, 2.0, 4.0).read
-    assert not decided(None, 3.0, 2.0, 4.0).read
-    assert decided(LikelyPath((), 0.0, 3.0), 3.0, 2.0, NOTHING) == DrawnTour(True, (), 3.0)
-    assert not decided(LikelyPath((), 0.0, 3.0), 3.0, 2.0, NOTHING + 0.1).read, "many pale links"
+    assert decided(clear, 3.0, 2.0, False) == DrawnTour(True, tuple("ABCDE"), 3.0)
+    assert not decided(LikelyPath(tuple("ABCDE"), 0.0, 2.9), 3.0, 2.0, False).read
+    assert not decided(LikelyPath(tuple("ABCDE"), 2.1, 3.0), 3.0, 2.0, False).read
+    assert not decided(None, 3.0, 2.0, False).read
+    assert decided(LikelyPath((), 0.0, 3.0), 3.0, 2.0, True) == DrawnTour(True, (), 3.0)
+    assert not decided(LikelyPath((), 0.0, 3.0), 3.0, 2.0, False).read, "many pale links"
 
 
 @pytest.mark.parametrize("angle", [0.0, 37.0, 180.0])
@@ -190,3 +190,15 @@ def test_a_disc_tells_paper_and_ink_apart_though_a_big_cross_stands_on_it() -> N
     assert paper == pytest.approx(np.array([[150, 160, 170]] * 2), abs=3)
     assert ink[0] == pytest.approx([20, 40, 90], abs=3)
     assert ink[1].min() > ink[0].max(), "the second disc is empty"
+
+
+def test_readers_tell_together_what_one_can_tell_and_that_nothing_is_drawn_only_if_all_are_sure() -> None:
+    tour, other = (DrawnTour(True, tuple(places), 3.0, clear) for places, clear in (("ABCDE", 4), ("EFGHI", 7)))
+    none, unsure = DrawnTour(True, (), 3.0, 1), DrawnTour(False, (), 0.5, 2)
+    assert agreed([none, none]) == none
+    assert agreed([none, unsure]) == unsure
+    assert agreed([unsure, none]) == unsure
+    assert agreed([tour]) == tour
+    assert agreed([none, tour]) == tour
+    assert agreed([unsure, other]).places == other.places
+    assert agreed([other, unsure]).clear == 7
