@@ -142,9 +142,13 @@ def read_drawn(
     view = view_links(strips)
     tours: list[DrawnTour] = []
     for member in reader.members:
-        tours.append(_read_by(member, member.log_odds(strips, view), links, price, standing or {}))
+        log_odds = member.log_odds(strips, view)
+        tours.append(_read_by(member, log_odds, links, price, standing or {}))
         if tours[-1].places:
             break
+        if not tours[-1].read and tours[0].read:  # who counted need not have drawn: that speaks for no tour by itself
+            bare = _read_by(member, log_odds, links, None, standing or {})
+            tours[-1] = tours[-1] if bare.places else bare
     return agreed(tours)
 
 
