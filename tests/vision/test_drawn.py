@@ -5,15 +5,18 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import readings
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
+from ontour_cv.vision import drawn
 from ontour_cv.vision.drawn import LEAST_PLACES, DrawnTour, agreed, decided
-from ontour_cv.vision.drawn_path import BEYOND, LikelyPath, Link, likely_path
+from ontour_cv.vision.drawn_path import BEYOND, LikelyPath, Link, Price, likely_path
 from ontour_cv.vision.drawn_strips import ACROSS, ALONG, HALF_WIDTH, cut_links, disc_tones
 from ontour_cv.vision.landmarks import WorkingCopy
 from ontour_cv.vision.register import Placement
@@ -202,3 +205,33 @@ def test_readers_tell_together_what_one_can_tell_and_that_nothing_is_drawn_only_
     assert agreed([none, tour]) == tour
     assert agreed([unsure, other]).places == other.places
     assert agreed([other, unsure]).clear == 7
+
+
+def test_what_a_player_counted_makes_no_tour_of_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pale links, and a count that fits a tour along them: unsure by one reader, but another is sure of no tour."""
+    links = list(itertools.pairwise("ABCDE"))
+
+    class Sees:
+        margin, most_cost, nothing = 1.7, 12.0, 3.5
+
+        def __init__(self, log_odds: float) -> None:
+            self.odds = np.full(4, log_odds)
+
+        def log_odds(self, strips: object, view: object) -> NDArray[np.float64]:
+            return self.odds
+
+    monkeypatch.setattr(drawn, "cut_links", lambda *given: None)
+    monkeypatch.setattr(drawn, "view_links", lambda strips: None)
+
+    def told(*odds: float, price: Price | None) -> DrawnTour:
+        reader = SimpleNamespace(members=[Sees(each) for each in odds])
+        return drawn.read_drawn(None, None, links, reader, price)  # type: ignore[arg-type]
+
+    def counted(path: tuple[str, ...]) -> float:
+        return 0.0 if path else 5.0
+
+    assert not told(-1.5, price=counted).read
+    assert told(-9.0, -1.5, price=None) == told(-9.0, -1.5, price=counted)
+    assert told(-9.0, -1.5, price=counted).read
+    assert not told(-1.5, -1.5, price=counted).read
+    assert told(-9.0, 6.0, price=counted).places == tuple("ABCDE")
