@@ -221,7 +221,8 @@ Written by `python -m bench.lines`; a test checks that it agrees with `bench/res
 boards of the USA with a tour drawn on them; all lines of a table have the same boards, hands and tours. *Far from
 the discs*: a third of a disc's radius lies between a line and the rims. The networks never saw the last two ways, and
 nothing that this program draws. *Said to be none*: the reader is sure that no tour is drawn; *declined*: it
-says that it cannot tell. The marks are taken as written.
+says that it cannot tell. The marks are taken as written. The second pair of networks learnt from the two owners'
+photos, too, written on by other hands: what it makes of art nobody showed it, the rendered editions tell.
 """
     if not rows:
         return head + "\nNot measured yet.\n"
