@@ -69,13 +69,17 @@ def shoot(studio: Studio, tier: str, k: int, long_side: int) -> Found:
     else:
         edition = studio.editions[int(rng.integers(len(studio.editions)))]
         image, truth = render(studio.template, edition, board, settings, rng, writer)
-    photo = Photo(f"{tier} {k}", image)
+    return look_for(studio, Photo(f"{tier} {k}", image), truth)
+
+
+def look_for(studio: Studio, photo: Photo, truth: Truth) -> Found:
+    """The board in a photo, where it is found."""
     candidates = find_discs(photo)
     try:
         placement = register(photo, candidates, studio.editions)
     except BoardNotFound:
-        return Found(photo, candidates.working, None, board, truth)
-    return Found(photo, candidates.working, placement, board, truth)
+        placement = None
+    return Found(photo, candidates.working, placement, truth.board, truth)
 
 
 def measure(found: Found, links: Sequence[tuple[str, str]], reader: LinkReader, marks: MarkReader) -> Row:

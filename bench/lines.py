@@ -21,12 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.blanks import straightened
-from bench.drawn import DECLINED, EXACT, NO_BOARD, WRONG, Found, measure
+from bench.drawn import DECLINED, EXACT, NO_BOARD, WRONG, Found, look_for, measure
 from bench.photos import UNKNOWN_EDITIONS, Studio, add_sources
 from bench.rows import RESULTS, Row, RowWriter, read_rows
 from bench.stats import Share, table
 from ontour_cv.board import BoardState
-from ontour_cv.errors import BoardNotFound
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.rules import ruleset, variant_for
 from ontour_cv.synth.drawn import DrawnTour, walk
@@ -38,9 +37,7 @@ from ontour_cv.synth.scene import Scene
 from ontour_cv.synth.strokes import Polyline, Writer, sample_writer, smooth
 from ontour_cv.vision.drawn import LinkReader
 from ontour_cv.vision.glyphs import MarkReader
-from ontour_cv.vision.landmarks import find_discs
 from ontour_cv.vision.photo import Photo
-from ontour_cv.vision.register import register
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "lines.md"
 RENDERED = "rendered"
@@ -169,10 +166,8 @@ def main(arguments: list[str] | None = None) -> None:
 def shoot(studio: Studio, blank: Blank | None, way: str, k: int) -> Found:
     """Ordinary photo ``k``, its board looked for: board, tour and hand are the same for every way, the shot is not."""
     rng = studio.rng(f"lines {blank.edition.name if blank else RENDERED}", k)
-    template, edition = (
-        studio.template,
-        blank.edition if blank else studio.editions[int(rng.integers(len(studio.editions)))],
-    )
+    template = studio.template
+    edition = blank.edition if blank else studio.editions[int(rng.integers(len(studio.editions)))]
     board = sample_board(template, rng)
     writer = sample_writer(rng, studio.hand(rng))
     places = toured(board, template, rng)
@@ -184,13 +179,7 @@ def shoot(studio: Studio, blank: Blank | None, way: str, k: int) -> Found:
             lambda scene, _: DrawnTour(places, ink(scene, places, WAYS[way], writer, own)),
         )
     )  # fmt: skip
-    photo = Photo(f"{way} {k}", image)
-    candidates = find_discs(photo)
-    try:
-        placement = register(photo, candidates, studio.editions)
-    except BoardNotFound:
-        return Found(photo, candidates.working, None, board, truth)
-    return Found(photo, candidates.working, placement, board, truth)
+    return look_for(studio, Photo(f"{way} {k}", image), truth)
 
 
 def toured(board: BoardState, template: MapTemplate, rng: np.random.Generator) -> tuple[str, ...]:

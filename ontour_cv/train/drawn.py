@@ -170,6 +170,24 @@ def calibrate(logits: Sequence[NDArray[np.float32]], lessons: Lessons) -> tuple[
     return temperature(found, target), wrong
 
 
+def finish(net: LinkNet, board_net: BoardNet, given: argparse.Namespace, how: dict[str, str]) -> None:
+    """Calibrates the networks on boards they never saw, writes them, and tells the card and the terminal.
+
+    Args:
+        net: the corridor network.
+        board_net: the board's.
+        given: the command's options.
+        how: what the card says of how they were made.
+    """
+    kept = Workshop(given.seed + VALIDATION_SEED, given.free)
+    checked = Lessons(kept.boards("photo", given.check, given.keep))
+    heat, wrong = calibrate(logits_of(net, board_net, checked), checked)
+    given.out.mkdir(parents=True, exist_ok=True)
+    export(net, board_net, given.out, given.member)
+    card = put_on_card(given.out, given.member, {"temperature": heat, "links_wrong": round(wrong, 5)} | how)
+    sys.stdout.write(json.dumps(card, indent=2) + "\n")
+
+
 def main() -> None:
     """Paint, train, calibrate, write the model and its card."""
     parser = argparse.ArgumentParser(prog="python -m ontour_cv.train.drawn", description=__doc__)
@@ -196,19 +214,12 @@ def main() -> None:
     net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     learn_corridors(net, lessons, given.rounds[0], 4e-3, rng)
     learn_boards(net, board_net, lessons, given.rounds[1], 1.5e-3, rng)
-    kept = Workshop(given.seed + VALIDATION_SEED, given.free)
-    checked = Lessons(kept.boards("photo", given.check, given.keep))
-    heat, wrong = calibrate(logits_of(net, board_net, checked), checked)
-    given.out.mkdir(parents=True, exist_ok=True)
-    export(net, board_net, given.out, given.member)
-    facts = {
-        "temperature": heat,
-        "links_wrong": round(wrong, 5),
-        "made_with": f"python -m ontour_cv.train.drawn --flat {given.flat} --photos {given.photos} "
-        f"--check {given.check} --rounds {given.rounds[0]} {given.rounds[1]} --seed {given.seed} --start {given.start} "
-        f"--free {given.free} --member {given.member}",
-    }
-    sys.stdout.write(json.dumps(put_on_card(given.out, given.member, facts), indent=2) + "\n")
+    made = (
+        f"python -m ontour_cv.train.drawn --flat {given.flat} --photos {given.photos} --check {given.check} "
+        f"--rounds {given.rounds[0]} {given.rounds[1]} --seed {given.seed} --start {given.start} --free {given.free} "
+        f"--member {given.member}"
+    )
+    finish(net, board_net, given, {"made_with": made})
 
 
 if __name__ == "__main__":

@@ -8,8 +8,6 @@ photographed anew. Where an edition's art is known, a network can tell it from i
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from pathlib import Path
 
 import cv2
@@ -17,9 +15,9 @@ import numpy as np
 import torch
 
 from ontour_cv.resources import models_dir
-from ontour_cv.train.drawn import VALIDATION_SEED, Lessons, calibrate, learn_boards, logits_of
+from ontour_cv.train.drawn import Lessons, finish, learn_boards
 from ontour_cv.train.drawn_boards import Workshop
-from ontour_cv.train.drawn_nets import BoardNet, LinkNet, export, put_on_card
+from ontour_cv.train.drawn_nets import BoardNet, LinkNet
 from ontour_cv.train.shipped import arrays_of, settle, take_body
 
 RATE = 1.2e-3
@@ -59,18 +57,11 @@ def main(arguments: list[str] | None = None) -> None:
     settle(net, torch.from_numpy(np.concatenate([lessons.planes(k, r) for k, r in zip(some, rows, strict=True)])))
     net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     learn_boards(net, board_net, lessons, given.rounds, RATE, rng)
-    checked = Lessons(Workshop(given.seed + VALIDATION_SEED, given.free).boards("photo", given.check, given.keep))
-    heat, wrong = calibrate(logits_of(net, board_net, checked), checked)
-    given.out.mkdir(parents=True, exist_ok=True)
-    export(net, board_net, given.out, given.member)
-    facts = {
-        "temperature": heat,
-        "links_wrong": round(wrong, 5),
-        "went_on_with": f"python -m ontour_cv.train.drawn_again --flat {given.flat} --photos {given.photos} "
-        f"--blanks {given.blanks} --check {given.check} --rounds {given.rounds} --seed {given.seed} "
-        f"--free {given.free} --member {given.member}" + "".join(f" --blank {name}=PHOTO" for name in blanks),
-    }
-    sys.stdout.write(json.dumps(put_on_card(given.out, given.member, facts), indent=2) + "\n")
+    more = (
+        f"python -m ontour_cv.train.drawn_again --flat {given.flat} --photos {given.photos} --blanks {given.blanks} "
+        f"--check {given.check} --rounds {given.rounds} --seed {given.seed} --free {given.free} --member {given.member}"
+    )
+    finish(net, board_net, given, {"went_on_with": more + "".join(f" --blank {name}=PHOTO" for name in blanks)})
 
 
 def networks_in(folder: Path, member: str) -> tuple[LinkNet, BoardNet]:
