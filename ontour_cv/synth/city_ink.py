@@ -17,7 +17,7 @@ from ontour_cv.maps.city import INSTRUMENTS
 from ontour_cv.press.city_panel import row_boxes
 from ontour_cv.press.tickboxes import Box, tick_boxes
 from ontour_cv.synth.city_letters import LetterHabits, city_letters, letter_lines
-from ontour_cv.synth.city_lines import LineHabits, ferry_line, sample_line_habits
+from ontour_cv.synth.city_lines import LineHabits, ferry_line, free_line_habits, sample_line_habits
 from ontour_cv.synth.ink import Stroke
 from ontour_cv.synth.paint import paint_strokes
 from ontour_cv.synth.printed import Print
@@ -79,7 +79,7 @@ def sample_habits(writer: Writer, rng: np.random.Generator) -> Habits:
 
 def city_ink(
     sheet: Print, board: CityBoard, writer: Writer, rng: np.random.Generator, remains: float = 0.3,
-    letters: LetterHabits | None = None,
+    letters: LetterHabits | None = None, free: bool = False,
 ) -> CityInk:  # fmt: skip
     """The ink for a board's soloists, ferries and rows.
 
@@ -90,8 +90,11 @@ def city_ink(
         rng: chance.
         remains: how likely wiped ink is left, of each kind.
         letters: how the player writes soloists beside the numbers; None for one who ticks the boxes.
+        free: ferries are drawn in any manner, not as most players do.
     """
     habits, design = sample_habits(writer, rng), sheet.design
+    if free:
+        habits = replace(habits, line=free_line_habits(rng))
     blocks = tick_boxes(sheet.template, design)
     fresh: list[Stroke] = []
     faint: list[Stroke] = []
@@ -129,7 +132,7 @@ def inked(sheet: Print, ink: CityInk, rng: np.random.Generator) -> Print:
 
 
 def _inked(lines: list[Polyline], habits: Habits, radius: float, rng: np.random.Generator) -> list[Stroke]:
-    width = habits.pen * radius * float(np.exp(rng.normal(0, 0.1)))
+    width = (habits.line.pen or habits.pen) * radius * float(np.exp(rng.normal(0, 0.1)))
     dark = float(rng.uniform(0.82, 1.0))
     return [Stroke(line, width, dark, habits.bgr) for line in lines]
 

@@ -1,4 +1,8 @@
-"""Ferry lines as players draw them: from disc to disc, round the discs between, straight, bent, wobbly or dashed."""
+"""Ferry lines as players draw them: from disc to disc, round the discs between, straight, bent, wobbly or dashed.
+
+The usual habits are what is measured (``bench.cities``); the free ones widen what the networks learn from, as
+``synth.manners`` does for tours: lines far from the discs or from their middles, dots, twins, any pen, a ruler.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +23,9 @@ CLEAR = 1.3
 STEPS = 64
 """Points of a line."""
 
+DOT = 0.02
+"""Length of a dash that is a dot, disc radii."""
+
 
 @dataclass(frozen=True, slots=True)
 class LineHabits:
@@ -32,6 +39,11 @@ class LineHabits:
         dash: length of a dash and of the gap behind it; None for a solid line.
         gap: length of a spot rubbed out; 0 for none.
         twice: lines are gone over a second time.
+        loose: standard deviation of ``reach`` from end to end.
+        within: the least and the most that it may be.
+        clear: how near a line comes to the centre of another disc, where there is room.
+        twin: half the distance of two lines in place of one; 0 for one.
+        pen: width of the lines, where they are not drawn with the pen of the marks.
     """
 
     reach: float
@@ -41,10 +53,15 @@ class LineHabits:
     dash: tuple[float, float] | None
     gap: float
     twice: bool
+    loose: float = 0.12
+    within: tuple[float, float] = (0.5, 1.45)
+    clear: float = CLEAR
+    twin: float = 0.0
+    pen: float | None = None
 
 
 def sample_line_habits(rng: np.random.Generator) -> LineHabits:
-    """A player's manner of drawing lines."""
+    """The manner of most players."""
     return LineHabits(
         reach=float(rng.uniform(0.65, 1.3)),
         signs=bool(rng.random() < 0.25),
@@ -56,14 +73,39 @@ def sample_line_habits(rng: np.random.Generator) -> LineHabits:
     )
 
 
+def free_line_habits(rng: np.random.Generator) -> LineHabits:
+    """Any manner that a line can be told by."""
+    kind = str(rng.choice(["solid", "dashes", "dots", "twin"], p=[0.58, 0.14, 0.18, 0.1]))
+    pen = float(np.exp(rng.uniform(np.log(0.045), np.log(0.4))))
+    dash = None
+    if kind == "dashes":
+        dash = (float(rng.uniform(0.15, 1.2)), float(rng.uniform(0.15, 0.6)))
+    elif kind == "dots":
+        dash, pen = (DOT, float(rng.uniform(0.25, 0.55))), float(rng.uniform(0.09, 0.3))
+    return LineHabits(
+        reach=float(rng.uniform(0.0, 1.8)),
+        signs=bool(rng.random() < 0.15),
+        bulge=float(rng.choice([0.0, rng.uniform(0.0, 0.25)])),
+        wobble=float(rng.choice([0.0, rng.uniform(0, 0.25)])),
+        dash=dash,
+        gap=0.0,
+        twice=False,
+        loose=float(rng.uniform(0.0, 0.25)),
+        within=(0.0, 1.9),
+        clear=float(rng.choice([0.0, 1.0, CLEAR], p=[0.12, 0.18, 0.7])),
+        twin=float(rng.uniform(0.1, 0.28)) if kind == "twin" else 0.0,
+        pen=pen if kind == "dots" or rng.random() < 0.6 else None,
+    )
+
+
 def ferry_line(
     pair: Pair, template: MapTemplate, design: BoardDesign, habits: LineHabits, rng: np.random.Generator
 ) -> list[Polyline]:
-    """The pieces of a line between two discs, board widths: one, or several of a line dashed or gone over twice."""
+    """The pieces of a line between two discs, board widths: one, or several of a line dashed, twin or gone over."""
     start, stop = (np.array(design.discs[region]) for region in pair)
     radius = design.radius
     others = np.array([spot for region, spot in design.discs.items() if region not in pair])
-    bulge = _bulge(start, stop, others, radius, habits.bulge, rng)
+    bulge = _bulge(start, stop, others, radius, habits, rng)
     curve = _curve(start, stop, bulge)
     curve = _ended(curve, pair, template, design, habits, rng)
     curve = _wobbly(curve, habits.wobble * radius, rng)
@@ -72,17 +114,19 @@ def ferry_line(
         pieces = _dashes(curve, habits.dash[0] * radius, habits.dash[1] * radius)
     elif habits.gap and rng.random() < 0.3:
         pieces = _rubbed(curve, habits.gap * radius, rng)
+    elif habits.twin:
+        pieces = [_beside(curve, side * habits.twin * radius) for side in (-1, 1)]
     if habits.twice:
         pieces += [_wobbly(piece, 0.12 * radius, rng) + rng.normal(0, 0.04 * radius, 2) for piece in pieces]
     return pieces
 
 
 def _bulge(
-    start: NDArray[np.float64], stop: NDArray[np.float64], others: NDArray[np.float64], radius: float, usual: float,
-    rng: np.random.Generator,
+    start: NDArray[np.float64], stop: NDArray[np.float64], others: NDArray[np.float64], radius: float,
+    habits: LineHabits, rng: np.random.Generator,
 ) -> float:  # fmt: skip
     """How far the line bends, as a share of its length: by habit, or as little as keeps it clear of other discs."""
-    wanted = float(rng.normal(0, usual))
+    wanted = float(rng.normal(0, habits.bulge))
     if len(others) == 0:
         return wanted
     tries = [wanted, *(side * step for step in np.arange(0.02, 0.52, 0.02) for side in (1, -1))]
@@ -90,7 +134,7 @@ def _bulge(
     for bulge in tries:
         curve = _curve(start, stop, bulge)
         clear = float(np.linalg.norm(curve[:, None] - others[None], axis=2).min()) / radius
-        if clear >= CLEAR:
+        if clear >= habits.clear:
             return bulge
         if clear > room:
             best, room = bulge, clear
@@ -111,7 +155,7 @@ def _ended(
 ) -> Polyline:  # fmt: skip
     """The curve cut off where the pen is set down and lifted: near the rims, or at the printed boats."""
     run = _run(curve)
-    reach = design.radius * np.clip(habits.reach + rng.normal(0, 0.12, 2), 0.5, 1.45)
+    reach = design.radius * np.clip(habits.reach + rng.normal(0, habits.loose, 2), *habits.within)
     room = 0.42 * run[-1]
     at = np.linspace(min(reach[0], room), run[-1] - min(reach[1], room), STEPS)
     cut = np.column_stack([np.interp(at, run, curve[:, k]) for k in (0, 1)])
@@ -143,6 +187,13 @@ def _wobbly(curve: Polyline, amplitude: float, rng: np.random.Generator) -> Poly
     for _ in range(2):
         wave += rng.normal(0, 0.7) * np.sin(2 * np.pi * rng.uniform(0.5, 4) * t + rng.uniform(0, 2 * np.pi))
     return np.asarray(curve + amplitude * (np.sin(np.pi * t) * wave)[:, None] * across, dtype=np.float64)
+
+
+def _beside(curve: Polyline, aside: float) -> Polyline:
+    """The curve moved to its side."""
+    way = np.gradient(curve, axis=0)
+    across = np.stack([-way[:, 1], way[:, 0]], axis=1) / np.maximum(np.hypot(*way.T), 1e-9)[:, None]
+    return np.asarray(curve + aside * across, dtype=np.float64)
 
 
 def _dashes(curve: Polyline, dash: float, gap: float) -> list[Polyline]:

@@ -2,7 +2,8 @@
 
 Reading traces lines again where plain ones hide them (``vision.city_ferries``); ``train.city_ferries`` knows first
 tracings alone, since nothing is there yet that could tell which lines are plain. The networks that lie in the folder
-go on from fresh photos, each as it is traced at first and as it is in the end.
+go on from fresh photos, each as it is traced at first and as it is in the end; of some, ferries are drawn in any manner
+a line can be told by (``synth.city_lines.free_line_habits``).
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from ontour_cv.vision.city_flat import CityLayout
 from ontour_cv.vision.city_paths import trace_lines
 from ontour_cv.vision.city_read import CityReader
 
-NAMES = ("more-photos", "more-rounds", "seed")
+NAMES = ("more-photos", "more-rounds", "more-free", "seed")
 """Options that the networks follow from."""
 
 FRESH, KEPT = 419, 420
@@ -57,6 +58,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--more-photos", type=int, default=3600, help="photos to go on from with ferries, 1.5 MB each in memory"
     )
     parser.add_argument("--more-rounds", type=int, default=10, help="rounds over their boards")
+    parser.add_argument("--more-free", type=float, default=0.5, help="share of them drawn in any manner")
 
 
 def extend(options: argparse.Namespace) -> None:
@@ -65,7 +67,7 @@ def extend(options: argparse.Namespace) -> None:
     torch.set_num_threads(1)
     tables = pictures(options.backgrounds)
     reader = CityReader(options.out, ("ink", "lines"))
-    studio = CityStudio(options.seed + FRESH, hands(options.strokes, "train"), tables)
+    studio = CityStudio(options.seed + FRESH, hands(options.strokes, "train"), tables, free=options.more_free)
     fresh = list(boards_as_read(studio, reader, options.more_photos))
     unseen = CityStudio(options.seed + KEPT, hands(options.strokes, "valid"), tables)
     kept = [ways[-1] for ways in boards_as_read(unseen, reader, options.ferry_kept)]

@@ -76,10 +76,14 @@ class CityStudio:
         seed: of everything.
         hands: who writes.
         tables: photos of tables.
+        map_id: the map.
+        free: share of photos whose ferries are drawn in any manner, not as most players do.
     """
 
-    def __init__(self, seed: int, hands: Hands, tables: tuple[Path, ...] = (), map_id: str = "new-york-home") -> None:
-        self.seed, self.hands, self.tables = seed, hands, tables
+    def __init__(
+        self, seed: int, hands: Hands, tables: tuple[Path, ...] = (), map_id: str = "new-york-home", free: float = 0.0
+    ) -> None:
+        self.seed, self.hands, self.tables, self.free = seed, hands, tables, free
         self.template: MapTemplate = load_map(map_id)
         self.editions = load_editions(map_id)
         self.layout: CityLayout = city_layout(self.template)
@@ -102,7 +106,8 @@ class CityStudio:
         sheet = self.prints[int(rng.integers(2))]
         writer = sample_writer(rng, self.hands.pick(rng, OWN), wild=bool(rng.random() < 0.5))
         board = self._board(rng)
-        ink = city_ink(sheet, board, writer, rng, 0.4, habits)
+        free = bool(np.random.default_rng([self.seed, k, 2]).random() < self.free)
+        ink = city_ink(sheet, board, writer, rng, 0.4, habits, free)
         bare = rng.random() < 0.6
         tier = "ordinary" if rng.random() < 0.6 else "hard"
         settings = Settings(tier, int(rng.choice(SIZES)), notes=0.0 if bare else 0.7, backgrounds=self.tables)

@@ -44,25 +44,27 @@ class LikelyPath:
 
 
 def likely_path(
-    links: Sequence[Link], log_odds: Sequence[float], within: float, price: Price | None = None, least: int = 0
-) -> LikelyPath | None:
+    links: Sequence[Link], log_odds: Sequence[float], within: float, price: Price | None = None, least: int = 0,
+    most: float | None = None,
+) -> LikelyPath | None:  # fmt: skip
     """The most probable path through ``links``.
 
     Args:
         links: region ids of each link's ends.
         log_odds: of each link being drawn, natural log units.
-        within: a margin beyond this need not be known: it is given as this. Of one below, only that is found out, and
-            an upper bound.
+        within: of a margin below this only that is found out, and an upper bound.
         price: what else a path costs, or none, log-odds, not below 0; None for nothing.
         least: shorter paths than this are none, other than no path at all.
+        most: a margin beyond this need not be known: it is given as this. ``within`` when None.
 
     Returns:
         None when the search gave up.
     """
+    most = within if most is None else most
     best: tuple[float, tuple[str, ...]] | None = None
     others = 0.0
     for tried, (cost, places) in enumerate(_by_cost(links, log_odds, price)):
-        if best is not None and (cost - best[0] >= within + BEYOND or _lead(others) < within):
+        if best is not None and (cost - best[0] >= most + BEYOND or _lead(others) < within):
             break
         if tried >= TRIES:
             return None
@@ -72,7 +74,7 @@ def likely_path(
             best = cost, places
         else:
             others += exp(best[0] - cost)
-    return None if best is None else LikelyPath(best[1], best[0], min(within, _lead(others)))
+    return None if best is None else LikelyPath(best[1], best[0], min(most, _lead(others)))
 
 
 def _lead(others: float) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from ontour_cv.vision import drawn
-from ontour_cv.vision.drawn import LEAST_PLACES, DrawnTour, agreed, decided
+from ontour_cv.vision.drawn import CLEARER, LEAST_PLACES, DrawnTour, agreed, decided
 from ontour_cv.vision.drawn_path import BEYOND, LikelyPath, Link, Price, likely_path
 from ontour_cv.vision.drawn_strips import ACROSS, ALONG, HALF_WIDTH, cut_links, disc_tones
 from ontour_cv.vision.landmarks import WorkingCopy
@@ -87,6 +88,11 @@ def test_the_path_and_its_margin_are_those_of_every_path_listed(seed: int, price
         if found.margin >= within:
             assert found.margin == within
             assert math.exp(-true) <= math.exp(-within) + missed
+            wider = likely_path(links, log_odds, within, price, least, within + 1.5)
+            assert wider is not None and wider.margin <= within + 1.5
+            assert math.exp(-wider.margin) <= max(math.exp(-true), math.exp(-within - 1.5)) + 1e-9
+            if within <= wider.margin < within + 1.5:
+                assert math.exp(-true) <= math.exp(-wider.margin) + len(paths) * math.exp(-within - 1.5 - BEYOND)
         else:
             assert true <= found.margin + 1e-9
 
@@ -205,6 +211,15 @@ def test_readers_tell_together_what_one_can_tell_and_that_nothing_is_drawn_only_
     assert agreed([none, tour]) == tour
     assert agreed([unsure, other]).places == other.places
     assert agreed([other, unsure]).clear == 7
+
+
+def test_of_two_different_tours_the_clearer_is_told_and_none_where_they_are_alike() -> None:
+    tour, other = DrawnTour(True, tuple("ABCDE"), 2.0, 4), DrawnTour(True, tuple("ABCDEF"), 2.0 + CLEARER, 5)
+    assert agreed([tour, other]) == agreed([other, tour]) == other
+    near = replace(other, margin=1.9 + CLEARER)
+    for tours in ([tour, near], [near, tour]):
+        assert (agreed(tours).read, agreed(tours).places, agreed(tours).clear) == (False, (), 5)
+    assert agreed([tour, replace(tour, margin=3.0)]).places == tour.places, "the same tour twice"
 
 
 def test_what_a_player_counted_makes_no_tour_of_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
