@@ -179,7 +179,7 @@ def _times(rows: Sequence[Row]) -> str:
     return (
         "\nProcessor time for everything that comes after the network (decoding, referee, route, questions), with the\n"
         f"log: median {quantile(values, 0.5):.0f} ms, 90 % {quantile(values, 0.9):.0f} ms, "
-        f"99 % {quantile(values, 0.99):.0f} ms.\n"
+        f"99 % {quantile(values, 0.99):.0f} ms, measured while other programs ran.\n"
     )
 
 
