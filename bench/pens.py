@@ -79,6 +79,7 @@ PENS: dict[str, Callable[[Writer], Writer]] = {
     "numbers 70 % as high": lambda writer: replace(writer, height=0.7 * writer.height, ink_bgr=BLACK),
     "as neat as print": typeset(1.0),
     "as small and neat as print": typeset(0.5),
+    "uphill": lambda writer: replace(writer, downhill=-15.0, ink_bgr=BLACK),
     "off the middle": lambda writer: replace(writer, stray=3.0, ink_bgr=BLACK),
 }
 """What is changed; black where nothing is said of the colour."""

@@ -90,7 +90,9 @@ def number_strokes(number: int, writer: Writer, rng: np.random.Generator) -> lis
     fit = min(1.0, float(rng.uniform(1.55, 2.05)) / max(high_x - low_x, 1e-6))
     centre = np.array([(low_x + high_x) / 2, 0.0])
     move = writer.stray * rng.normal(0, 0.07, 2)
-    return [_turned((s - centre) * [fit, max(fit, 0.8)], writer.slant, rng) + move for s in strokes]
+    strokes = [_turned((s - centre) * [fit, max(fit, 0.8)], writer.slant, rng) for s in strokes]
+    cos, sin = np.cos(np.radians(writer.downhill)), np.sin(np.radians(writer.downhill))
+    return [s @ np.array([[cos, sin], [-sin, cos]]) + move for s in strokes]
 
 
 def _sign(label: str, size: float, writer: Writer, rng: np.random.Generator) -> list[Polyline]:

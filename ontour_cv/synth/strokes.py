@@ -145,6 +145,7 @@ class Writer:
         flow: 0-1, how much ink the pen leaves; less than 1 where it runs dry.
         streaks: 0-1, how much less it leaves in the worst stretches of a stroke.
         stray: how far off a disc's middle marks are written, as a multiple of the usual.
+        downhill: by how many degrees the line of a number's digits falls.
     """
 
     hand: Hand
@@ -163,6 +164,7 @@ class Writer:
     flow: float = 1.0
     streaks: float = 0.0
     stray: float = 1.0
+    downhill: float = 0.0
 
 
 _INKS = ((28, 24, 22), (20, 20, 25), (45, 35, 30), (120, 50, 25), (40, 30, 150), (60, 95, 30), (60, 60, 60))

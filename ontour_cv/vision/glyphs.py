@@ -14,8 +14,9 @@ from ontour_cv.vision.cells import CROP_PX, CellCrops
 from ontour_cv.vision.circles import A_BOARD, CircleReader
 from ontour_cv.vision.context import ContextNet
 from ontour_cv.vision.overlooked import enlarged, overlooked
-from ontour_cv.vision.rewritten import AS_SURE, rewritten
+from ontour_cv.vision.rewritten import AS_SURE, Ink, rewritten
 from ontour_cv.vision.shipped import card_of, loading, network
+from ontour_cv.vision.upright import turn_of, turned
 
 KINDS = ("empty", "number", "star", "x")
 """Order of the columns of ``GlyphScores.kind``."""
@@ -174,19 +175,24 @@ class MarkReader:
 
     def read(self, crops: CellCrops) -> GlyphScores:
         """What stands in each cell of one board, as calibrated log-probabilities."""
-        logs = self._together(crops)
+        logs = self._together(crops) if len(crops.ids) >= A_BOARD else self._one_look(crops.images)
         scores = self._scores(crops.ids, logs, "together")
         circled = self._circles.beside(scores.circled, crops.images) if self._circles else scores.circled
         return replace(scores, circled=circled, places=crops.places)
 
     def _together(self, crops: CellCrops) -> NDArray[np.float64]:
         """What all context networks say of a board, ``(N, 26)``; at more looks where it is written out of the usual."""
+        ink = Ink.of(crops.images)
+        turn = turn_of(ink)
+        if turn:
+            crops = replace(crops, images=turned(crops.images, turn))
+            ink = Ink.of(crops.images)
         logs = self._one_look(crops.images)
-        return self._enlarged(crops, self._rewritten(crops, logs)) if len(crops.ids) >= A_BOARD else logs
+        return self._enlarged(crops, self._rewritten(crops, ink, logs))
 
-    def _rewritten(self, crops: CellCrops, logs: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _rewritten(self, crops: CellCrops, ink: Ink, logs: NDArray[np.float64]) -> NDArray[np.float64]:
         """The same where strokes or pen are poor, or numbers small or not in the middle (``vision.rewritten``)."""
-        full = rewritten(crops.images)
+        full = rewritten(ink)
         if full is None:
             return logs
         again = self._one_look(full)

@@ -114,13 +114,12 @@ class Ink:
         return np.asarray(np.clip(out, 0, 255).reshape(self.images.shape), dtype=np.uint8)
 
 
-def rewritten(images: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
-    """The cells as they would have been written best; None where the board is about that.
+def rewritten(ink: Ink) -> NDArray[np.uint8] | None:
+    """All cells of a board as they would have been written best; None where they about are.
 
-    Args:
-        images: all cells of the board, ``(N, CROP_PX, CROP_PX, 3)`` uint8 BGR.
+    The cells are ``(N, CROP_PX, CROP_PX, 3)`` uint8 BGR.
     """
-    ink = Ink.of(images)
+    images = ink.images
     uneven, coloured = unevenness(ink) >= UNEVEN, colourful(ink) >= COLOURED
     middles, height = where_written(ink)
     moved = height < SMALL or float(np.median(np.hypot(*middles.T))) > ASIDE

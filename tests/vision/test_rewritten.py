@@ -131,9 +131,9 @@ def test_print_in_another_colour_than_the_pen_stays() -> None:
 
 def test_what_a_full_black_pen_wrote_is_not_written_anew() -> None:
     """Nor is an even dark one of another colour; a dry red one is made even and black."""
-    assert rewritten(written(0.0)) is None
-    assert rewritten(written(0.0, (110, 50, 20))) is None
-    dry = rewritten(written(0.9, RED))
+    assert rewritten(Ink.of(written(0.0))) is None
+    assert rewritten(Ink.of(written(0.0, (110, 50, 20)))) is None
+    dry = rewritten(Ink.of(written(0.9, RED)))
     assert dry is not None
     assert colourful(Ink.of(dry)) < COLOURED
     assert unevenness(Ink.of(dry)) < UNEVEN
@@ -151,7 +151,7 @@ def test_writing_beside_the_middle_is_moved_there(aside: tuple[float, float]) ->
     assert np.linalg.norm(found - along * np.array(aside)) < 0.1
     assert not middles[3].any()
     assert np.array_equal(centred(images, middles, USUAL)[3], images[3])
-    moved = rewritten(images)
+    moved = rewritten(Ink.of(images))
     assert moved is not None
     left = np.median(where_written(Ink.of(moved))[0], axis=0) @ aside / np.dot(aside, aside)
     assert -0.2 < left < 0.8 * along
