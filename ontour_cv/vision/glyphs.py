@@ -16,7 +16,7 @@ from ontour_cv.vision.context import ContextNet
 from ontour_cv.vision.overlooked import enlarged, overlooked
 from ontour_cv.vision.rewritten import AS_SURE, Ink, rewritten
 from ontour_cv.vision.shipped import card_of, loading, network
-from ontour_cv.vision.upright import turn_of, turned
+from ontour_cv.vision.upright import SURER, turn_of, turned
 
 KINDS = ("empty", "number", "star", "x")
 """Order of the columns of ``GlyphScores.kind``."""
@@ -183,12 +183,24 @@ class MarkReader:
     def _together(self, crops: CellCrops) -> NDArray[np.float64]:
         """What all context networks say of a board, ``(N, 26)``; at more looks where it is written out of the usual."""
         ink = Ink.of(crops.images)
+        logs = self._looks(crops, ink)
         turn = turn_of(ink)
         if turn:
-            crops = replace(crops, images=turned(crops.images, turn))
-            ink = Ink.of(crops.images)
+            level = turned(crops.images, turn)
+            again = self._looks(replace(crops, images=level), Ink.of(level))
+            if self._gained(crops.ids, logs, again) > SURER:
+                logs[:, _AGAIN] = again[:, _AGAIN]
+        return logs
+
+    def _looks(self, crops: CellCrops, ink: Ink) -> NDArray[np.float64]:
+        """The same of the cells as they are, level or not."""
         logs = self._one_look(crops.images)
         return self._enlarged(crops, self._rewritten(crops, ink, logs))
+
+    def _gained(self, ids: tuple[str, ...], logs: NDArray[np.float64], again: NDArray[np.float64]) -> float:
+        """How much surer a second look is than the first, log-probability of a cell's mark on the average."""
+        sure, then = (certainty(self._scores(ids, seen, "together")) for seen in (logs, again))
+        return float(np.log(then / sure).mean())
 
     def _rewritten(self, crops: CellCrops, ink: Ink, logs: NDArray[np.float64]) -> NDArray[np.float64]:
         """The same where strokes or pen are poor, or numbers small or not in the middle (``vision.rewritten``)."""
@@ -196,8 +208,7 @@ class MarkReader:
         if full is None:
             return logs
         again = self._one_look(full)
-        sure, then = (certainty(self._scores(crops.ids, seen, "together")) for seen in (logs, again))
-        if np.log(then / sure).mean() < AS_SURE:
+        if self._gained(crops.ids, logs, again) < AS_SURE:
             return logs
         return pooled([logs, again], [dict(HEADS), TOLD_AGAIN])
 
