@@ -34,7 +34,9 @@ def main(arguments: list[str] | None = None) -> None:
     torch.set_num_threads(1)
     _ink_and_boxes(options)
     city_ferries.extend(options)
-    city_ferries_again.extend(options)
+    city_ferries_again.extend(argparse.Namespace(**vars(options) | {"member": "lines"}))
+    more = city_ferries_again.FREE | {"seed": options.seed + 1}
+    city_ferries_again.extend(argparse.Namespace(**vars(options) | more))
     city_letters.extend(options)
 
 

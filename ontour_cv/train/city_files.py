@@ -16,7 +16,7 @@ from ontour_cv.train.export import write_onnx
 from ontour_cv.vision.city_boxes import BOX_PX
 from ontour_cv.vision.city_letters import SPOT_PX
 from ontour_cv.vision.city_paths import ACROSS, ALONG
-from ontour_cv.vision.city_read import JUDGE, MODEL, PARTS
+from ontour_cv.vision.city_read import JUDGES, MODEL, PARTS
 
 SEED = 501
 """What New York's networks are trained with unless another seed is given."""
@@ -46,7 +46,8 @@ def write(nets: dict[str, nn.Module], folder: Path) -> None:
     """Writes networks as ONNX, opset 18, weights in half precision; others that lie there stay."""
     folder.mkdir(parents=True, exist_ok=True)
     samples = {
-        "ink": (6, 64, 64), "boxes": (9, BOX_PX, BOX_PX), "lines": (6, ALONG, ACROSS), "letters": (6, SPOT_PX, SPOT_PX),
+        "ink": (6, 64, 64), "boxes": (9, BOX_PX, BOX_PX), "letters": (6, SPOT_PX, SPOT_PX),
+        **dict.fromkeys(JUDGES, (6, ALONG, ACROSS)),
     }  # fmt: skip
     for part, net in nets.items():
         write_onnx(net, path_of(part, folder), samples[part], "input", free=(0, 2, 3) if part == "ink" else (0,))
@@ -58,10 +59,10 @@ def path_of(part: str, folder: Path) -> Path:
 
 
 def paths(folder: Path) -> list[Path]:
-    """The models' files, in the order of ``PARTS``, and the judge of lines."""
-    return [*(path_of(part, folder) for part in PARTS), judge_path(folder)]
+    """The models' files, in the order of ``PARTS``, and the judges of lines."""
+    return [*(path_of(part, folder) for part in PARTS), *(judge_path(folder, part) for part in JUDGES)]
 
 
-def judge_path(folder: Path) -> Path:
-    """The file of the network that looks at all lines of a board."""
-    return folder / JUDGE
+def judge_path(folder: Path, part: str = "lines") -> Path:
+    """The file of the network that looks at all lines of a board, beside the one that sees them one by one."""
+    return folder / JUDGES[part]

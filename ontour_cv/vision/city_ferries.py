@@ -9,7 +9,8 @@ so, 16 without, and not one more invented.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -57,22 +58,40 @@ without, and 21 missed, 20 without; with twice as much 7 and 26."""
 NOWHERE = -12.0
 """Log-odds of lines that have too little ink to be looked at."""
 
+
+@dataclass(frozen=True, slots=True)
+class LineMember:
+    """A pair of networks that tell ferries.
+
+    Attributes:
+        net: the one that sees lines one by one.
+        judge: the one that judges all of a board.
+        heat: temperature of its log-odds.
+    """
+
+    net: cv2.dnn.Net
+    judge: LineJudge
+    heat: float
+
+
 Legs = Callable[[], Mapping[frozenset[str], float]]
 """Log-odds of each printed link being a leg of the drawn tour, by its ends; asked only where a line may be either."""
 
 
 class FerryReader:
-    """The network that sees lines one by one, and the one that judges all of a board.
+    """The networks that tell ferries: some learnt from lines as most players draw them, others from any, too.
+
+    Their log-odds are averaged. On 168 simulated boards of writers kept for validation the mean of both misses 18 of
+    980 ferries and invents 12, with 176 in doubt; the first alone 20 and 16, with 218. On 86 more boards with ferries
+    drawn in any manner they miss 36 of 446 and invent 24, the first alone 44 and 32.
 
     Args:
-        net: the first.
-        judge: the second.
-        heat: temperature of its log-odds.
+        members: the networks.
         most_cost: lines with less ink are not looked at, as in ``Lines.costs``.
     """
 
-    def __init__(self, net: cv2.dnn.Net, judge: LineJudge, heat: float, most_cost: float) -> None:
-        self._net, self._judge, self._heat, self._most_cost = net, judge, heat, most_cost
+    def __init__(self, members: Sequence[LineMember], most_cost: float) -> None:
+        self._members, self._most_cost = tuple(members), most_cost
 
     def read(
         self, ink: NDArray[np.float32], dark: NDArray[np.float32], layout: CityLayout
@@ -96,31 +115,37 @@ class FerryReader:
         other = again.some(rows)
         fresh_strips = cut_strips(ink, dark, other, layout)
         fresh = self.looks(fresh_strips, other)
-        better = (fresh[:, 0] > looks[rows, 0] + GAIN) & (fresh[:, 0] > PROMISING)
+        before, after = (np.mean([look[:, 0] for look in some], axis=0) for some in (looks, fresh))
+        better = (after > before[rows] + GAIN) & (after > PROMISING)
         if not better.any():
             return lines, odds
         lines = with_rows(lines, rows[better], other.some(np.flatnonzero(better)))
-        strips[rows[better]], looks[rows[better]] = fresh_strips[better], fresh[better]
+        strips[rows[better]] = fresh_strips[better]
+        for look, other_look in zip(looks, fresh, strict=True):
+            look[rows[better]] = other_look[better]
         return lines, self.odds(looks, lines, strips, layout)
 
     def likely(self, lines: Lines) -> NDArray[np.bool_]:
         """``(N,)`` which lines have enough ink to be looked at."""
         return lines.costs <= self._most_cost
 
-    def looks(self, strips: NDArray[np.float32], lines: Lines) -> NDArray[np.float32]:
-        """What the network sees on lines, ``(N, F)``: log-odds of each by itself, ``NOWHERE`` if unlikely, and more."""
+    def looks(self, strips: NDArray[np.float32], lines: Lines) -> list[NDArray[np.float32]]:
+        """What each member sees on lines, ``(N, F)``: log-odds of each by itself, ``NOWHERE`` if unlikely, and more."""
         likely = np.flatnonzero(self.likely(lines))
-        if not len(likely):
-            return np.full((len(strips), 1), NOWHERE, np.float32)
-        self._net.setInput(strips[likely])
-        seen = np.asarray(self._net.forward(), dtype=np.float32)
-        out = np.zeros((len(strips), seen.shape[1]), np.float32)
-        out[:, 0] = NOWHERE
-        out[likely] = seen
-        return out
+        looks = []
+        for member in self._members:
+            out = np.full((len(strips), 1), NOWHERE, np.float32)
+            if len(likely):
+                member.net.setInput(strips[likely])
+                seen = np.asarray(member.net.forward(), dtype=np.float32)
+                out = np.zeros((len(strips), seen.shape[1]), np.float32)
+                out[:, 0] = NOWHERE
+                out[likely] = seen
+            looks.append(out)
+        return looks
 
     def odds(
-        self, looks: NDArray[np.float32], lines: Lines, strips: NDArray[np.float32], layout: CityLayout
+        self, looks: Sequence[NDArray[np.float32]], lines: Lines, strips: NDArray[np.float32], layout: CityLayout
     ) -> NDArray[np.float64]:
         """``(N,)`` calibrated log-odds of a board's lines being drawn, one for each of ``layout.pairs``.
 
@@ -130,12 +155,22 @@ class FerryReader:
             strips: theirs, from ``cut_strips``.
             layout: the board.
         """
-        odds = looks[:, 0].astype(np.float64)
+        told = [
+            self._odds_by(member, look, lines, strips, layout)
+            for member, look in zip(self._members, looks, strict=True)
+        ]
+        odds = np.mean(told, axis=0)
+        return np.asarray(np.where(lines.costs > BROKEN, np.minimum(odds, BROKEN_MOST), odds), dtype=np.float64)
+
+    def _odds_by(
+        self, member: LineMember, look: NDArray[np.float32], lines: Lines, strips: NDArray[np.float32],
+        layout: CityLayout,
+    ) -> NDArray[np.float64]:  # fmt: skip
+        odds = look[:, 0].astype(np.float64)
         hot = np.flatnonzero(odds > LEAST)
         if len(hot):
-            odds[hot] = self._judge.think_over(looks[hot], tangle(lines.some(hot), strips[hot], hot, layout))
-        odds = np.where(odds > NOWHERE, odds / self._heat, NOWHERE)
-        return np.where(lines.costs > BROKEN, np.minimum(odds, BROKEN_MOST), odds)
+            odds[hot] = member.judge.think_over(look[hot], tangle(lines.some(hot), strips[hot], hot, layout))
+        return np.where(odds > NOWHERE, odds / member.heat, NOWHERE)
 
 
 def without_lines(ink: NDArray[np.float32], paths: NDArray[np.float64], layout: CityLayout) -> NDArray[np.float32]:

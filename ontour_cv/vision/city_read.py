@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ontour_cv.resources import models_dir
 from ontour_cv.vision.city_boxes import BLACK, box_input, boxes_inside, cut_boxes, find_rows
-from ontour_cv.vision.city_ferries import FerryReader, Legs, believed
+from ontour_cv.vision.city_ferries import FerryReader, Legs, LineMember, believed
 from ontour_cv.vision.city_flat import Box, CityLayout, FlatBoard, lay_flat
 from ontour_cv.vision.city_letters import chances_of, cut_spots, looked_again, together
 from ontour_cv.vision.city_lines import LineJudge
@@ -23,12 +23,15 @@ from ontour_cv.vision.shipped import card_of, loading, network
 MODEL = "city"
 """Name of the shipped networks: ``models/city-ink.onnx`` and so on for each of ``PARTS``, and their ``city.json``."""
 
-PARTS = ("ink", "boxes", "lines", "letters")
+PARTS = ("ink", "boxes", "lines", "lines-free", "letters")
 
-JUDGE = f"{MODEL}-board.npz"
-"""The network that looks at all lines of a board (``city_lines``), which belongs to ``lines``."""
+JUDGES = {"lines": f"{MODEL}-board.npz", "lines-free": f"{MODEL}-board-free.npz"}
+"""The networks that look at all lines of a board (``city_lines``), each with the one for single lines it belongs to."""
 
-HEATS = {"boxes": "box_temperature", "lines": "line_temperature", "letters": "letter_temperature"}
+HEATS = {
+    "boxes": "box_temperature", "lines": "line_temperature", "lines-free": "free_line_temperature",
+    "letters": "letter_temperature",
+}  # fmt: skip
 """What the card calls the networks' temperatures."""
 
 ROWS_FOUND = 0.35
@@ -80,10 +83,12 @@ class CityReader:
             self.card = card_of(folder, MODEL)
             self._nets = {part: network(folder, f"{MODEL}-{part}") for part in parts}
             self._heats = {part: float(self.card[HEATS[part]]) for part in parts if part in HEATS}
-            self._lines = None
-            if "lines" in parts:
-                judge, most_cost = LineJudge(folder / JUDGE), float(self.card["most_cost"])
-                self._lines = FerryReader(self._nets["lines"], judge, self._heats["lines"], most_cost)
+            members = [
+                LineMember(self._nets[part], LineJudge(folder / JUDGES[part]), self._heats[part])
+                for part in parts
+                if part in JUDGES
+            ]
+            self._lines = FerryReader(members, float(self.card["most_cost"])) if members else None
 
     def ink(self, flat: FlatBoard) -> NDArray[np.float32]:
         """Probability of a pen line, ``(H / 2, W / 2)`` float32."""
@@ -119,7 +124,7 @@ class CityReader:
     ) -> tuple[Lines, NDArray[np.float64]]:
         """The likeliest lines and their log-odds: see ``city_ferries.FerryReader.read``."""
         if self._lines is None:
-            raise ValueError("made without the network of lines")
+            raise ValueError("made without a network of lines")
         return self._lines.read(ink, dark, layout)
 
     def letters(self, flat: FlatBoard, regions: Sequence[str]) -> dict[str, dict[str, float]]:

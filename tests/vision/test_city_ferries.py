@@ -22,6 +22,7 @@ from ontour_cv.vision.city_ferries import (
     LEG,
     NOWHERE,
     FerryReader,
+    LineMember,
     apart,
     believed,
     with_rows,
@@ -29,7 +30,7 @@ from ontour_cv.vision.city_ferries import (
 )
 from ontour_cv.vision.city_lines import LineJudge
 from ontour_cv.vision.city_paths import ACROSS, ALONG, INK_PX, STEPS, Lines, trace_lines, without_writing
-from ontour_cv.vision.city_read import JUDGE
+from ontour_cv.vision.city_read import JUDGES
 from ontour_cv.vision.shipped import card_of, network
 
 Ink = NDArray[np.float32]
@@ -41,8 +42,11 @@ LINK = ("HOWA", "ENY")
 @pytest.fixture(scope="module")
 def reader() -> FerryReader:
     card = card_of(models_dir(), "city")
-    judge = LineJudge(models_dir() / JUDGE)
-    return FerryReader(network(models_dir(), "city-lines"), judge, card["line_temperature"], card["most_cost"])
+    members = [
+        LineMember(network(models_dir(), f"city-{part}"), LineJudge(models_dir() / file), card[heat])
+        for (part, file), heat in zip(JUDGES.items(), ("line_temperature", "free_line_temperature"), strict=True)
+    ]
+    return FerryReader(members, card["most_cost"])
 
 
 def arc(start: str, stop: str, bulge: float) -> NDArray[np.float64]:

@@ -13,7 +13,7 @@ from ontour_cv.resources import models_dir
 from ontour_cv.scorer.city_layout import city_layout
 from ontour_cv.vision.city_lines import PARTS, LineJudge, Tangle, explained, gaps, lines_features, tangle
 from ontour_cv.vision.city_paths import ACROSS, ALONG, STEPS, Lines
-from ontour_cv.vision.city_read import JUDGE
+from ontour_cv.vision.city_read import JUDGES
 
 LAYOUT = city_layout(load_map("new-york-home"))
 PLACES = {frozenset(pair): row for row, pair in enumerate(LAYOUT.pairs)}
@@ -82,7 +82,7 @@ def test_order_of_lines_and_of_their_ends_do_not_matter() -> None:
     assert len(knot.pairs) > 10
     seen = RNG.normal(0, 2, (len(pairs), 1 + HIDDEN)).astype(np.float32)
     order = RNG.permutation(len(pairs))
-    judge = LineJudge(models_dir() / JUDGE)
+    judge = LineJudge(models_dir() / JUDGES["lines"])
     wanted, other = judge.think_over(seen, knot), judge.think_over(seen[order], _shuffled(knot, order))
     assert other == pytest.approx(wanted[order], abs=1e-3)
 
@@ -90,7 +90,7 @@ def test_order_of_lines_and_of_their_ends_do_not_matter() -> None:
 def test_a_line_alone_on_its_board_is_judged_too() -> None:
     knot = _tangled([LAYOUT.pairs[0]])
     seen = RNG.normal(0, 1, (1, 1 + HIDDEN)).astype(np.float32)
-    assert np.isfinite(LineJudge(models_dir() / JUDGE).think_over(seen, knot)).all()
+    assert np.isfinite(LineJudge(models_dir() / JUDGES["lines"]).think_over(seen, knot)).all()
     features = lines_features(seen[:, 0], seen[:, 1:], knot)
     assert features.shape[1] == 3 * HIDDEN + 14
     assert knot.covered.shape == (0, PARTS)
