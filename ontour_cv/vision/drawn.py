@@ -159,7 +159,8 @@ def read_drawn(
         return agreed(tours(price, MOST_MARGIN))
     if not told and read[0].read:  # who counted need not have drawn: that speaks for no tour by itself
         bare = tours(None)
-        read[1:] = [tour if other.places else other for tour, other in zip(read[1:], bare[1:], strict=True)]
+        pairs = zip(read[1:], bare[1:], strict=True)
+        read[1:] = [tour if tour.read or other.places else other for tour, other in pairs]
     return agreed(read)
 
 

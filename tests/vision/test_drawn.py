@@ -250,3 +250,9 @@ def test_what_a_player_counted_makes_no_tour_of_nothing(monkeypatch: pytest.Monk
     assert told(-9.0, -1.5, price=counted).read
     assert not told(-1.5, -1.5, price=counted).read
     assert told(-9.0, 6.0, price=counted).places == tuple("ABCDE")
+
+    def uncounted(path: tuple[str, ...]) -> float:
+        return 2.0 if path else 0.0
+
+    assert not told(-9.0, -0.7, price=None).read
+    assert told(-9.0, -0.7, price=uncounted).read, "a count that fits no tour speaks for none"
