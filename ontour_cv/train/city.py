@@ -93,7 +93,7 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     city_ferries.add_options(parser)
     city_ferries_again.add_options(parser)
     city_letters.add_options(parser)
-    parser.add_argument("--most-cost", type=float, default=0.5, help="lines with less ink than this are given up")
+    parser.add_argument("--most-cost", type=float, default=0.7, help="lines with less ink than this are given up")
     add_sources(parser, SEED)
     return parser.parse_args(arguments)
 
