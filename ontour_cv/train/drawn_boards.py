@@ -120,7 +120,8 @@ class Workshop:
         make = {"flat": self.flat, "photo": self.photo, "blank": self.blank}[series]
         for start in range(0, count, SHELF):
             wanted = range(start, min(start + SHELF, count))
-            shelf = keep / f"{series}-{self.seed}-{start:05d}-{len(wanted)}.npz" if keep else None
+            name = f"{series}-{self.seed}-{self.free:g}-{start:05d}-{len(wanted)}.npz"
+            shelf = keep / name if keep else None
             if shelf is not None and shelf.exists():
                 yield from _taken(shelf)
                 continue
