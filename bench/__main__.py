@@ -15,8 +15,10 @@ from bench import (
     cities,
     cities_page,
     drawn,
+    ferries,
     game,
     game_page,
+    lines,
     one_game,
     pens,
     playing,
@@ -66,7 +68,9 @@ def main() -> None:
     sheets.main([*strokes, *tables])
     sheets_refusal.main(tables)
     cities.main([*strokes, *tables])
+    ferries.main([*strokes, *tables])
     drawn.main([*strokes, *tables])
+    lines.main([*strokes, *tables])
     sums.main([*strokes, *tables])
     report.main()
     game_page.main()
