@@ -250,6 +250,7 @@ def test_what_a_player_counted_makes_no_tour_of_nothing(monkeypatch: pytest.Monk
     assert told(-9.0, -1.5, price=counted).read
     assert not told(-1.5, -1.5, price=counted).read
     assert told(-9.0, 6.0, price=counted).places == tuple("ABCDE")
+    assert told(9.0, -9.0, price=None).places == tuple("ABCDE"), "so clear that nobody else is asked"
 
     def uncounted(path: tuple[str, ...]) -> float:
         return 2.0 if path else 0.0
