@@ -15,7 +15,7 @@ from ontour_cv.city_board import Pair
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.press.design import BoardDesign
 from ontour_cv.press.waterside import coast_signs
-from ontour_cv.synth.strokes import Polyline
+from ontour_cv.synth.strokes import Polyline, pieces, run_along
 
 CLEAR = 1.3
 """How near a player lets a line come to the centre of another disc, disc radii, where there is room."""
@@ -154,7 +154,7 @@ def _ended(
     rng: np.random.Generator,
 ) -> Polyline:  # fmt: skip
     """The curve cut off where the pen is set down and lifted: near the rims, or at the printed boats."""
-    run = _run(curve)
+    run = run_along(curve)
     reach = design.radius * np.clip(habits.reach + rng.normal(0, habits.loose, 2), *habits.within)
     room = 0.42 * run[-1]
     at = np.linspace(min(reach[0], room), run[-1] - min(reach[1], room), STEPS)
@@ -171,11 +171,6 @@ def _ended(
             share = np.linspace(1, 0, STEPS) if end == 0 else np.linspace(0, 1, STEPS)
             cut = cut + np.clip(share * 3 - 2, 0, 1)[:, None] * move
     return cut
-
-
-def _run(curve: Polyline) -> NDArray[np.float64]:
-    """How far along the curve each of its points lies."""
-    return np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(curve, axis=0).T))])
 
 
 def _wobbly(curve: Polyline, amplitude: float, rng: np.random.Generator) -> Polyline:
@@ -197,15 +192,12 @@ def _beside(curve: Polyline, aside: float) -> Polyline:
 
 
 def _dashes(curve: Polyline, dash: float, gap: float) -> list[Polyline]:
-    run = _run(curve)
-    starts = np.arange(0.0, max(run[-1] - 0.3 * dash, 1e-9), dash + gap)
-    cut = [np.linspace(low, min(low + dash, run[-1]), 6) for low in starts]
-    return [np.column_stack([np.interp(at, run, curve[:, k]) for k in (0, 1)]) for at in cut]
+    return pieces(curve, np.arange(0.0, max(run_along(curve)[-1] - 0.3 * dash, 1e-9), dash + gap), dash)
 
 
 def _rubbed(curve: Polyline, gap: float, rng: np.random.Generator) -> list[Polyline]:
     """The curve with a short piece missing, away from its ends."""
-    run = _run(curve)
+    run = run_along(curve)
     if run[-1] < 5 * gap:
         return [curve]
     middle = float(rng.uniform(0.3, 0.7)) * run[-1]

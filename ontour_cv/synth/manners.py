@@ -12,7 +12,7 @@ import numpy as np
 
 from ontour_cv.synth.ink import Stroke, leg, pen_stroke
 from ontour_cv.synth.scene import Scene
-from ontour_cv.synth.strokes import Polyline, Writer, smooth
+from ontour_cv.synth.strokes import Polyline, Writer, pieces, run_along, smooth
 
 INKS = ((30, 25, 25), (170, 60, 20), (40, 35, 190), (45, 110, 30), (150, 40, 130))
 """Pens at a table, BGR: black, blue, red, green, violet."""
@@ -188,7 +188,4 @@ def _wobbly(points: Polyline, amplitude: float, rng: np.random.Generator) -> Pol
 
 def _dashes(points: Polyline, dash: float, gap: float) -> list[Polyline]:
     """The line cut into dashes; lengths in the line's own unit."""
-    run = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
-    starts = np.arange(0.0, run[-1], dash + gap)
-    cut = [np.linspace(low, min(low + dash, run[-1]), 6) for low in starts]
-    return [np.column_stack([np.interp(at, run, points[:, 0]), np.interp(at, run, points[:, 1])]) for at in cut]
+    return pieces(points, np.arange(0.0, run_along(points)[-1], dash + gap), dash)

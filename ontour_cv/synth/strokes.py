@@ -54,6 +54,18 @@ def smooth(points: Sequence[tuple[float, float]] | Polyline, per_span: int = 6) 
     return np.vstack([curve, p[-1]])
 
 
+def run_along(points: Polyline) -> NDArray[np.float64]:
+    """How far along a line each of its points lies, ``(N,)``, in the line's own unit."""
+    return np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
+
+
+def pieces(points: Polyline, starts: NDArray[np.float64], length: float) -> list[Polyline]:
+    """The pieces of a line that begin so far along it, each of this length or to the line's end, of six points."""
+    run = run_along(points)
+    cut = [np.linspace(low, min(low + length, run[-1]), 6) for low in starts]
+    return [np.column_stack([np.interp(at, run, points[:, k]) for k in (0, 1)]) for at in cut]
+
+
 def normalised(strokes: list[Polyline], label: str) -> list[Polyline]:
     """Strokes centred on the origin, scaled to height 1 (signs: longer side 1)."""
     every = np.concatenate(strokes)

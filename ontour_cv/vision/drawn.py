@@ -152,21 +152,22 @@ def read_drawn(
     view = view_links(strips)
     odds = [reader.members[0].log_odds(strips, view)]
 
-    def tours(price: Price | None, most: float | None = None) -> list[DrawnTour]:
-        read = zip(reader.members, odds, strict=False)
-        return [_read_by(member, one, links, price, standing or {}, most) for member, one in read]
+    def read_by(k: int, price: Price | None, most: float | None = None) -> DrawnTour:
+        return _read_by(reader.members[k], odds[k], links, price, standing or {}, most)
 
-    if tours(price)[0].places and (first := tours(price, PLAIN)[0]).margin >= PLAIN:
-        return first
+    first = read_by(0, price)
+    if first.places and (plain := read_by(0, price, PLAIN)).margin >= PLAIN:
+        return plain
     odds += [member.log_odds(strips, view) for member in reader.members[1:]]
-    read = tours(price)
+    others = range(1, len(odds))
+    read = [first, *(read_by(k, price) for k in others)]
     told = {tour.places for tour in read if tour.places}
     if len(told) > 1:
-        return agreed(tours(price, MOST_MARGIN))
-    if not told and read[0].read:  # who counted need not have drawn: that speaks for no tour by itself
-        bare = tours(None)
-        pairs = zip(read[1:], bare[1:], strict=True)
-        read[1:] = [tour if tour.read or other.places else other for tour, other in pairs]
+        return agreed([read_by(k, price, MOST_MARGIN) for k in (0, *others)])
+    if not told and first.read:  # who counted need not have drawn: that speaks for no tour by itself
+        for k in others:
+            if not read[k].read and not (bare := read_by(k, None)).places:
+                read[k] = bare
     return agreed(read)
 
 
