@@ -29,6 +29,8 @@ class Findings:
         beside: region -> a letter shown with its mark, for boards with soloists.
         beside_else: region -> what that letter may be instead, in words.
         lines: pairs of regions joined by a line that was read, for boards with ferries.
+        doubtful_lines: pairs of regions that a line may join or not; ``lines`` tells as what it was read.
+        ask_lines: those of them that can change the score.
     """
 
     title: str
@@ -45,9 +47,16 @@ class Findings:
     beside: Mapping[str, str] = field(default_factory=dict)
     beside_else: Mapping[str, str] = field(default_factory=dict)
     lines: tuple[tuple[str, str], ...] = ()
+    doubtful_lines: tuple[tuple[str, str], ...] = ()
+    ask_lines: tuple[tuple[str, str], ...] = ()
     more: bool = False
 
     @property
     def faulty(self) -> frozenset[str]:
         """Ids of all regions with a problem."""
         return frozenset(region for problem in self.problems for region in problem.regions)
+
+    @property
+    def doubts(self) -> int:
+        """How many regions and lines are in doubt."""
+        return len(self.runners_up) + len(self.doubtful_lines)

@@ -46,17 +46,24 @@ def draw_overlay(photo: Photo, placement: Placement, findings: Findings) -> Pict
 
 
 def _draw_lines(picture: Picture, discs: Mapping[str, Disc], findings: Findings, radius_px: float) -> None:
-    """Every ferry that was read, as dashes beneath the route; straight, for the drawn one may go anywhere."""
-    mask, halo = empty_mask(picture), empty_mask(picture)
-    for one, other in findings.lines:
-        ends = np.array([discs[one].centre, discs[other].centre], dtype=np.float64)
+    """Every ferry that was read, as dashes beneath the route; straight, for the drawn one may go anywhere.
+
+    Those in doubt have the colour of doubts, and short dashes where none was read.
+    """
+    halo = empty_mask(picture)
+    read, doubtful = empty_mask(picture), empty_mask(picture)
+    for line in dict.fromkeys((*findings.lines, *findings.doubtful_lines)):
+        ends = np.array([discs[region].centre for region in line], dtype=np.float64)
+        long = 0.6 if line in findings.lines else 0.3
+        mask = doubtful if line in findings.doubtful_lines else read
         count = max(3, round(float(np.hypot(*(ends[1] - ends[0]))) / (0.9 * radius_px)))
         for k in range(count):
-            dash = ends[0] + (ends[1] - ends[0]) * np.array([[k / count], [(k + 0.6) / count]])
+            dash = ends[0] + (ends[1] - ends[0]) * np.array([[k / count], [(k + long) / count]])
             stroke(halo, dash, 0.34 * radius_px)
             stroke(mask, dash, 0.2 * radius_px)
     blend(picture, halo, palette.WHITE, 0.9)
-    blend(picture, mask, palette.FERRY)
+    blend(picture, read, palette.FERRY)
+    blend(picture, doubtful, palette.DOUBT)
 
 
 def _draw_tour(picture: Picture, discs: Mapping[str, Disc], findings: Findings, radius_px: float) -> None:

@@ -143,14 +143,14 @@ def _headline(pen: _Pen, findings: Findings) -> None:
         text = f"{low} to {high}, until {names} settled{', and perhaps others' if findings.more else ''}"
         pen.text(9.2, 6.2, text, _fitting(pen, text, 1.1), palette.DOUBT, bold=True)
     else:
-        how = ", whatever the doubts are" if findings.runners_up else ""
+        how = ", whatever the doubts are" if findings.doubts else ""
         pen.text(9.2, 6.2, f"Proven: no route scores more{how}", 1.1, palette.GOOD, bold=True)
 
 
 def _legend(pen: _Pen, findings: Findings) -> None:
     """Only what the picture shows, in two columns at the right."""
     second = ["ferry"] * bool(findings.lines) if findings.sum else ["circle"]
-    entries = ["route", *second] + ["doubt"] * bool(findings.runners_up) + ["problem"] * bool(findings.problems)
+    entries = ["route", *second] + ["doubt"] * bool(findings.doubts) + ["problem"] * bool(findings.problems)
     entries += ["drawn"] * bool(findings.drawn)
     words = {
         "route": "best route",
@@ -188,6 +188,11 @@ def _read(findings: Findings, region: str) -> str:
     return f"{say(findings.marks[region])} {findings.beside.get(region, '')}".rstrip()
 
 
+def _drawn(findings: Findings, line: tuple[str, str]) -> str:
+    """As what a line in doubt was read, in words."""
+    return "drawn" if line in findings.lines else "not drawn"
+
+
 def _notes(findings: Findings) -> list[_Note]:
     """What needs words, what matters for the score first."""
     notes = []
@@ -200,9 +205,13 @@ def _notes(findings: Findings) -> list[_Note]:
         notes.append(_Note(palette.DOUBT, f"Could not be read: {', '.join(unread)}"))
     for region in (region for region in asked if region not in unread):
         notes.append(_Note(palette.DOUBT, f"{region} read as {_read(findings, region)}{perhaps(findings, region)}"))
-    others = [region for region in findings.runners_up if region not in findings.ask]
+    for line in findings.ask_lines:
+        notes.append(_Note(palette.DOUBT, f"Ferry {'-'.join(line)} read as {_drawn(findings, line)}"))
+    others = [f"{region} {_read(findings, region)}" for region in findings.runners_up if region not in findings.ask]
+    quiet = [line for line in findings.doubtful_lines if line not in findings.ask_lines]
+    others += [f"ferry {'-'.join(line)} {_drawn(findings, line)}" for line in quiet]
     if others:
-        listed = ", ".join(f"{region} {_read(findings, region)}" for region in others)
+        listed = ", ".join(others)
         what = "and asked about later if need be" if findings.more else "but the score is the same"
         notes.append(_Note(palette.DOUBT, f"In doubt, {what}: {listed}"))
     notes += [_Note(palette.PROBLEM, problem.text) for problem in findings.problems]

@@ -19,7 +19,7 @@ def save_city_overlay(report: CityReport, path: Path) -> None:
 
 
 def city_findings(report: CityReport) -> Findings:
-    """What the overlay tells about ``report``; ferries in doubt are asked about by name, below the picture."""
+    """What the overlay tells about ``report``."""
     score, drawn = report.score, report.drawn
     least = sorted(report.uncertain, key=lambda region: report.cells[region].confidence)
     unsure = dict.fromkeys((*least, *(r for r in report.template.ids if r in drawn.open_soloists)))
@@ -42,6 +42,8 @@ def city_findings(report: CityReport) -> Findings:
         beside={r: "?" if letter == UNREAD_SOLOIST else letter for r, letter in drawn.soloists.items()},
         beside_else={r: _in_words(others[0]) for r, others in drawn.open_soloists.items() if others},
         lines=drawn.ferries,
+        doubtful_lines=tuple(drawn.open_ferries),
+        ask_lines=tuple(ferry for ferry in drawn.open_ferries if "~" + "-".join(ferry) in report.ask),
         drawn=own_legs(report.tour, score.route),
     )
 

@@ -1,4 +1,4 @@
-"""What the overlay of New York says of soloists in doubt."""
+"""What the overlay of New York says of soloists and ferries in doubt."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ontour_cv.city_board import UNREAD_SOLOIST
+from ontour_cv.render.panel import _notes
 from ontour_cv.scorer.city_drawing import city_findings
 from ontour_cv.scorer.city_score import score_city_photo
 
@@ -20,3 +21,16 @@ def test_a_soloist_in_doubt_is_told_with_what_it_may_be_instead_and_not_with_ano
     findings = city_findings(replace(report, drawn=drawn))
     assert [findings.beside_else[region] for region in sure] == ["g", "no soloist", "several soloists"]
     assert [findings.runners_up[region] for region in sure] == [None] * 3
+
+
+def test_a_ferry_in_doubt_is_told_below_the_picture_and_asked_about_where_it_matters() -> None:
+    report = score_city_photo(PHOTO, "new-york-home")
+    read, none = report.drawn.ferries[0], ("CHEL", "LIC")
+    drawn = replace(report.drawn, open_ferries={read: 0.8, none: 0.1})
+    findings = city_findings(replace(report, drawn=drawn, ask=("~" + "-".join(read),)))
+    texts = [note.text for note in _notes(findings)]
+    assert f"Ferry {'-'.join(read)} read as drawn" in texts
+    assert any("the score is the same" in text and "ferry CHEL-LIC not drawn" in text for text in texts)
+    quiet = city_findings(replace(report, drawn=replace(drawn, open_ferries={}), ask=()))
+    assert not any("ferry" in note.text.lower() for note in _notes(quiet))
+    assert findings.doubts == quiet.doubts + 2
