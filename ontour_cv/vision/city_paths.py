@@ -121,14 +121,20 @@ def without_folds(ink: NDArray[np.float32]) -> NDArray[np.float32]:
 
 def without_writing(ink: NDArray[np.float32], layout: CityLayout, marked: Sequence[Box] = ()) -> NDArray[np.float32]:
     """An ink map without what is written in the discs, and without the marks in these boxes."""
-    out = np.asarray(ink * (1 - _disc_map(ink.shape, layout, WRITTEN)), dtype=np.float32)
+    gone = np.maximum(_disc_map(ink.shape, layout, WRITTEN), mark_map(ink.shape, layout, marked))
+    return np.asarray(ink * (1 - gone), dtype=np.float32)
+
+
+def mark_map(shape: tuple[int, ...], layout: CityLayout, marked: Sequence[Box]) -> NDArray[np.float32]:
+    """1 where the marks in these boxes are, 0 elsewhere; a map of the size of an ink map, ``(h, w)``."""
+    field = np.zeros(shape[:2], np.float32)
     for left, top, right, bottom in marked:
         room = MARKED * (right - left)
         x0, y0, x1, y1 = (
             round(v / layout.radius * INK_PX) for v in (left - room, top - room, right + room, bottom + room)
         )
-        out[max(0, y0) : max(0, y1), max(0, x0) : max(0, x1)] = 0
-    return out
+        field[max(0, y0) : max(0, y1), max(0, x0) : max(0, x1)] = 1
+    return field
 
 
 def _prices(

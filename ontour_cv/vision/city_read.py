@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.resources import models_dir
+from ontour_cv.vision.city_across import believed_across
 from ontour_cv.vision.city_boxes import BLACK, box_input, boxes_inside, cut_boxes, find_rows
 from ontour_cv.vision.city_ferries import FerryReader, Legs, LineMember, believed
 from ontour_cv.vision.city_flat import Box, CityLayout, FlatBoard, lay_flat
 from ontour_cv.vision.city_letters import chances_of, cut_spots, looked_again, together
 from ontour_cv.vision.city_lines import LineJudge
-from ontour_cv.vision.city_paths import Lines, without_folds, without_writing
+from ontour_cv.vision.city_paths import Lines, mark_map, without_folds, without_writing
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.register import Placement
 from ontour_cv.vision.shipped import card_of, loading, network
@@ -157,9 +159,11 @@ class CityReader:
         layout = flat.layout
         if not layout.pairs:
             return {}
-        ink = without_writing(without_folds(self.ink(flat)), layout, marked)
-        _, odds = self.ferries(ink, darkening(flat), layout)
-        chances = believed(odds, layout, legs)
+        seen = without_folds(self.ink(flat))
+        _, odds = self.ferries(without_writing(seen, layout, marked), darkening(flat), layout)
+        once = cache(legs)
+        odds = believed_across(odds, seen, mark_map(seen.shape, layout, marked), layout, once)
+        chances = believed(odds, layout, once)
         return {pair: float(chance) for pair, chance in zip(layout.pairs, chances, strict=True)}
 
     def _rows(self, flat: FlatBoard) -> dict[str, dict[int, float]]:
