@@ -194,8 +194,8 @@ def doubt_texts(report: CityReport) -> list[str]:
     return [f"{'Which is it?' if name in report.ask else 'Doubt:'} {text}" for name, text in lines]
 
 
-def _place_doubt(report: CityReport, region: str) -> str:
-    """A doubtful place or soloist, its runners-up, and how to answer."""
+def place_answers(report: CityReport, region: str) -> list[str]:
+    """What a place in doubt may hold with its soloist, as ``--set`` takes it after the ``=``, likeliest first."""
     cell, drawn = report.cells[region], report.drawn
     marks = [cell.mark, *(mark for mark, _ in cell.alternatives[:2])] if cell.doubtful else [cell.mark]
     letter = drawn.soloists.get(region, "")
@@ -207,8 +207,13 @@ def _place_doubt(report: CityReport, region: str) -> str:
         for choice in (letters if mark.number is not None else [""])
         if mark.kind is not Kind.UNREAD
     ]
-    answers = " or ".join(f"--set {region}={sign}" for sign in dict.fromkeys(likely)) or f"--set {region}=..."
-    return f"{region} {report.template.region(region).name}: {answers}"
+    return list(dict.fromkeys(likely))
+
+
+def _place_doubt(report: CityReport, region: str) -> str:
+    """A doubtful place or soloist, its runners-up, and how to answer."""
+    answers = " or ".join(f"--set {region}={sign}" for sign in place_answers(report, region))
+    return f"{region} {report.template.region(region).name}: {answers or f'--set {region}=...'}"
 
 
 def _sign(mark: Mark) -> str:

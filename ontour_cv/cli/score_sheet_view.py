@@ -119,7 +119,7 @@ def _cells(report: SheetReport, console: Console) -> Table:
 
 
 def _doubts(report: SheetReport, console: Console) -> Table:
-    table = _table(console, "Doubts, to be answered with --set")
+    table = _table(console, "Doubts, to be answered with --set or --ask")
     for heading in ("Where", "Read as", "Or", "Can change the score", "Answers"):
         table.add_column(heading)
     ranked = sorted(report.uncertain, key=lambda name: (name not in report.ask, _confidence(report, name)))

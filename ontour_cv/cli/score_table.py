@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from ontour_cv.board import format_mark
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from ontour_cv.cli.score_jobs import AnyJob
     from ontour_cv.scorer.city_report import CityReport
     from ontour_cv.scorer.report import Outcome, Report
     from ontour_cv.scorer.sheet_report import SheetOutcome
@@ -23,26 +24,27 @@ MOST_NAMED = 3
 """So many photos are named; of more only the count is told."""
 
 
-def with_one_another(outcomes: Sequence[AnyOutcome], draw: Callable[[Report], Report]) -> list[AnyOutcome]:
+def with_one_another(outcomes: Sequence[AnyOutcome], jobs: Sequence[AnyJob] = ()) -> list[AnyOutcome]:
     """The outcomes in their order, boards of one game read with what the others hold (``scorer.one_game``).
 
     Args:
         outcomes: what became of each photo.
-        draw: adds to a report that was read anew what the command line asked for, overlay and drawn tour.
+        jobs: how each was scored: overlay and drawn tour of a report that was read anew are made again. Empty: they
+            are not.
     """
+    from ontour_cv.cli.score_jobs import Job
     from ontour_cv.scorer.report import Report
 
-    reports = [outcome for outcome in outcomes if isinstance(outcome, Report)]
+    reports = {k: outcome for k, outcome in enumerate(outcomes) if isinstance(outcome, Report)}
     if len(reports) < 2:
         return list(outcomes)
     from ontour_cv.scorer.one_game import read_with_one_another
 
-    anew = iter(read_with_one_another(reports))
-    return [_drawn(outcome, next(anew), draw) if isinstance(outcome, Report) else outcome for outcome in outcomes]
-
-
-def _drawn(before: Report, after: Report, draw: Callable[[Report], Report]) -> Report:
-    return after if after.cells is before.cells else draw(after)
+    out = list(outcomes)
+    for (k, before), after in zip(reports.items(), read_with_one_another(list(reports.values())), strict=True):
+        job = jobs[k] if jobs else None
+        out[k] = job.draw(after) if isinstance(job, Job) and after.cells is not before.cells else after
+    return out
 
 
 def show_one_game(report: Report, console: Console) -> None:

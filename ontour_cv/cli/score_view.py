@@ -124,7 +124,7 @@ def retake_text(retake: Retake) -> str:
 
 def doubts_table(report: Report, console: Console) -> Table:
     """Doubtful cells, those that can change the score first, the least sure before the surer ones."""
-    table = _table(console, title="Doubts, to be answered with --set")
+    table = _table(console, title="Doubts, to be answered with --set or --ask")
     for heading in (report.template.space.capitalize(), "Read as", "Or", "Can change the score", "Answers"):
         table.add_column(heading)
     ranked = sorted(report.uncertain, key=lambda region: (region not in report.ask, report.cells[region].confidence))

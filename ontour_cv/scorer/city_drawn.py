@@ -54,6 +54,17 @@ class Given:
     no_ferries: tuple[Pair, ...] = ()
     tracks: Mapping[str, int] = field(default_factory=dict)
 
+    def and_then(self, more: Given) -> Given:
+        """With more that somebody vouches for, which counts where the two differ."""
+        soloists = {region: letter for region, letter in self.soloists.items() if region not in more.marks}
+        return Given(
+            {**self.marks, **more.marks},
+            {**soloists, **more.soloists},
+            (*(pair for pair in self.ferries if pair not in more.no_ferries), *more.ferries),
+            (*(pair for pair in self.no_ferries if pair not in more.ferries), *more.no_ferries),
+            {**self.tracks, **more.tracks},
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Drawn:

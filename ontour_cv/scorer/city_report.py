@@ -18,8 +18,9 @@ from ontour_cv.vision.read import Reading
 if TYPE_CHECKING:  # these bring the printed board with them, which a photo of the USA has no need of
     from ontour_cv.referee.city_verdict import CityVerdict
     from ontour_cv.rules.city import CityScore
-    from ontour_cv.scorer.city_drawn import Drawn
+    from ontour_cv.scorer.city_drawn import Drawn, Given
     from ontour_cv.scorer.drawn import Drawn as Tour
+    from ontour_cv.vision.city_read import CityInkReading
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,8 @@ class CityReport:
         log: what its game's log says; None without one.
         photos: what became of each photo when several were read together; empty for one.
         tour: the tour the player drew; None when it was not looked for.
+        given: what somebody vouches for.
+        ink: what was seen beside the numbers; None when nobody looked.
     """
 
     photo: str
@@ -75,6 +78,8 @@ class CityReport:
     photos: tuple[PhotoUse, ...] = ()
     tour: Tour | None = None
     more: bool = False
+    given: Given | None = None
+    ink: CityInkReading | None = None
 
     @property
     def board(self) -> CityBoard:

@@ -86,7 +86,8 @@ def score_city_read(
     unseen = [r for r, place in reading.placement.cells.items() if not place.inside and r not in given.marks]
     decoded = decode(pin_scores(_without_circles(reading.scores), given.marks), PRIOR, unseen)
     cells = {region: _vouched(given, region, decoded.cells[region]) for region in template.ids}
-    drawn = decide(ink or read_drawn_ink(reading, template), template, cells, given)
+    ink = ink or read_drawn_ink(reading, template)
+    drawn = decide(ink, template, cells, given)
     watch.lap("drawn")
     marks = BoardState({r: cell.mark for r, cell in cells.items()})
     board = CityBoard(marks, drawn.soloists, drawn.ferries, drawn.tracks)
@@ -107,7 +108,16 @@ def score_city_read(
         ask=questions.ask,
         more=questions.more,
         timings_ms={**timings_ms, **reading.timings_ms, **watch.timings_ms},
+        given=given,
+        ink=ink,
     )
+
+
+def score_city_again(report: CityReport, answers: Given) -> CityReport:
+    """The report on the same reading with more that somebody vouches for; nothing is looked at anew."""
+    given = (report.given or Given()).and_then(answers)
+    again = score_city_read(report.photo, report.reading, report.template, given, report.timings_ms, report.ink)
+    return judged(replace(again, photos=report.photos), report.log.record if report.log else None)
 
 
 def judged(report: CityReport, record: GameRecord | None) -> CityReport:

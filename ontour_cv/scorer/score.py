@@ -111,6 +111,18 @@ def score_read(
     return replace(report, log=judge(report.cells, decoded.lawful, template, judged_by, game))
 
 
+def score_again(report: Report, answers: Mapping[str, Mark]) -> Report:
+    """The report on the same reading with more marks that somebody vouches for; nothing is looked at anew.
+
+    What was not in the photo is left out: the tour that was drawn, what other boards of the game told.
+    """
+    known = {region: report.cells[region].mark for region in report.corrected} | dict(answers)
+    game = report.log.record if report.log else None
+    rules = None if game else report.rules
+    again = score_read(report.photo, report.reading, rules, known, report.timings_ms, game)
+    return replace(again, photos=report.photos)
+
+
 def score_reading(
     photo: str,
     reading: Reading,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
@@ -109,6 +110,17 @@ def score_sheet_read(
         verdict=verdict,
         game=game,
     )
+
+
+def score_sheet_again(report: SheetReport, answers: Corrections) -> SheetReport:
+    """The report on the same reading with more that somebody vouches for; nothing is looked at anew."""
+    known: dict[str, Mark | int] = {}
+    for name in report.corrected:
+        value = report.boxes[name[1:]].value if name.startswith("@") else report.cells[name].mark
+        if value is not None:
+            known[name] = value
+    again = score_sheet_read(report.photo, report.reading, known | dict(answers), report.timings_ms, report.game)
+    return replace(again, photos=report.photos)
 
 
 def check_corrections(corrections: Corrections, template: MapTemplate) -> dict[str, Mark | int]:

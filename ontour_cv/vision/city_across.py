@@ -3,8 +3,8 @@
 Lines are traced on a map without what is written in the discs, where a line across a disc and two lines that end at it
 look alike. What is inside tells them apart: there a line goes straight on, while of a number's strokes hardly one lies
 in its way from rim to rim. Of 113 ferries on 84 simulated boards of writers kept for validation that were ruled, or
-nearly so, across other discs 98 are known for sure by that and three doubted; of 198 boards with ferries drawn otherwise
-none seems to have such a line.
+nearly so, across other discs 98 are known for sure by that and three doubted; of 198 boards with ferries drawn
+otherwise none seems to have such a line.
 """
 
 from __future__ import annotations

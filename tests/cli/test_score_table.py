@@ -12,6 +12,7 @@ from calls import Run
 from readings import make_reading
 from rich.console import Console
 
+from ontour_cv.cli.score_jobs import Job
 from ontour_cv.cli.score_table import show_one_game, with_one_another
 from ontour_cv.errors import BadPhoto
 from ontour_cv.scorer.report import Failure, OneGame
@@ -50,11 +51,13 @@ def test_boards_of_different_games_are_scored_as_if_alone(capsys: pytest.Capture
     assert all("one_game" not in one for one in json.loads(run.out))
 
 
-def test_a_photo_that_failed_keeps_its_place() -> None:
+def test_a_photo_that_failed_keeps_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Job, "draw", lambda *_: pytest.fail("nothing changed"))
+    jobs = [Job("usa", None, {}, None, None)] * 3
     report, failure = score_read("a.jpg", make_reading(width=400)), Failure("b.jpg", BadPhoto("gone", "none"))
     outcomes = [failure, report, report]
-    assert with_one_another(outcomes, lambda _: pytest.fail("nothing changed")) == outcomes
-    assert with_one_another([failure], lambda _: pytest.fail("nothing changed")) == [failure]
+    assert with_one_another(outcomes, jobs) == outcomes
+    assert with_one_another([failure], jobs[:1]) == [failure]
 
 
 def test_what_the_others_settled_is_told() -> None:

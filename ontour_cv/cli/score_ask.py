@@ -1,0 +1,276 @@
+"""``ontour-cv score --ask``: what can change the score is shown and asked about at the terminal, one thing at a time.
+
+Nothing is looked at anew: an answer is what ``--set`` would say, and the board is scored again with it. What that
+settles beside it is not asked any more.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ontour_cv.board import Kind, format_mark, parse_board
+from ontour_cv.cli.console import make_console, percent
+from ontour_cv.cli.score_city import place_answers, read_given
+from ontour_cv.cli.score_jobs import AnyJob, drawn_anew
+from ontour_cv.cli.score_sheet import read_sheet_corrections
+from ontour_cv.cli.score_table import with_one_another
+from ontour_cv.errors import OnTourError, UsageError
+from ontour_cv.sheet import format_cell
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from rich.console import Console
+
+    from ontour_cv.cli.score_jobs import AnyReport
+    from ontour_cv.scorer.report import Failure, Report
+    from ontour_cv.scorer.sheet_report import SheetReport
+
+    AnyOutcome = AnyReport | Failure
+
+AskOption = Annotated[
+    bool,
+    typer.Option("--ask", help="Ask at the terminal about what can change the score, each shown, and score with that."),
+]
+
+LETTERS = "abcdefgh"
+"""What the likeliest answers are chosen by: no mark is written with one of these."""
+
+MOST = 4
+"""So many answers are listed; anything may be typed."""
+
+STOP, LEAVE = "q", ""
+"""What is typed for no more questions, and to leave one open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A likely answer.
+
+    Attributes:
+        text: as ``--set`` takes it.
+        words: as people read it.
+    """
+
+    text: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked.
+
+    Attributes:
+        name: region, or ferry as ``~SOHO-STG``.
+        words: what it is, for people.
+        answers: the likeliest ones, the likeliest first.
+        examples: of what may stand there, as it is typed; empty where nothing but an answer can be.
+    """
+
+    name: str
+    words: str
+    answers: tuple[Answer, ...]
+    examples: str = ""
+
+    @property
+    def prompt(self) -> str:
+        """What is asked for."""
+        letters = "/".join(LETTERS[: len(self.answers)])
+        typed = f"what stands there ({self.examples})" * bool(self.examples)
+        return " or ".join(filter(None, (letters, typed)))
+
+
+def check_ask(wanted: bool, as_json: bool) -> None:
+    """``UsageError`` where nobody would see a question."""
+    if wanted and as_json:
+        raise UsageError("--ask talks to people, --json to programs", "Leave one of them out; ask is in the JSON.")
+
+
+def ask_all(outcomes: Sequence[AnyOutcome], jobs: Sequence[AnyJob]) -> list[AnyOutcome]:
+    """The outcomes with what was answered, their overlays drawn anew.
+
+    Args:
+        outcomes: what became of each board, each by itself.
+        jobs: how each was scored.
+    """
+    from ontour_cv.scorer.report import Failure
+
+    console = make_console(stderr=True)
+    out = list(outcomes)
+    said: dict[int, list[str]] = {}
+    left: set[tuple[int, str]] = set()
+    while (found := _next(out, left)) is not None:
+        board, report, question = found
+        if not left:
+            console.print("Enter leaves a question open, q ends them.", style="dim")
+        reply = _ask(report, question, console)
+        if reply == STOP:
+            break
+        left.add((board, question.name))
+        own = out[board]
+        if reply != LEAVE and not isinstance(own, Failure):
+            out[board] = answered(own, reply)
+            said.setdefault(board, []).append(reply)
+    for board in said:
+        own = out[board]
+        if not isinstance(own, Failure):
+            out[board] = drawn_anew(own, jobs[board])
+    _repeat(out, said, console)
+    return out
+
+
+def answered(report: AnyReport, text: str) -> AnyReport:
+    """The report with an answer as ``--set`` takes it.
+
+    Raises:
+        BadBoard, UsageError: it cannot be an answer.
+    """
+    from ontour_cv.scorer.city_report import CityReport
+    from ontour_cv.scorer.city_score import score_city_again
+    from ontour_cv.scorer.report import Report
+    from ontour_cv.scorer.score import score_again
+    from ontour_cv.scorer.sheet_score import score_sheet_again
+
+    photo = Path(report.photo)
+    if isinstance(report, Report):
+        return score_again(report, parse_board(text).marks)
+    if isinstance(report, CityReport):
+        return score_city_again(report, read_given([text], [photo], report.template.id)[photo])
+    return score_sheet_again(report, read_sheet_corrections([text], [photo], report.template.id)[photo])
+
+
+def _next(outcomes: Sequence[AnyOutcome], left: set[tuple[int, str]]) -> tuple[int, AnyReport, Question] | None:
+    """The next question, the least sure one of the first board that has any; of boards of one game as these see it."""
+    from ontour_cv.scorer.report import Failure
+
+    for board, outcome in enumerate(with_one_another(outcomes)):
+        if isinstance(outcome, Failure):
+            continue
+        names = [name for name in outcome.ask if (board, name) not in left]
+        if names:
+            name = min(names, key=lambda one: _confidence(outcome, one))
+            return board, outcome, question_of(outcome, name)
+    return None
+
+
+def _confidence(report: AnyReport, name: str) -> float:
+    return report.cells[name].confidence if name in report.cells else 1.0
+
+
+def question_of(report: AnyReport, name: str) -> Question:
+    """The question about what is in doubt on a board under the name ``name``."""
+    from ontour_cv.scorer.city_report import CityReport
+    from ontour_cv.scorer.report import Report
+
+    if name.startswith("~"):
+        return Question(name, f"The ferry {name[1:]}", (Answer(name, "drawn"), Answer(f"{name}=.", "not drawn")))
+    where = f"{name} {report.template.region(name).name}"
+    if isinstance(report, CityReport):
+        texts = place_answers(report, name)
+        return Question(name, where, tuple(Answer(f"{name}={text}", text) for text in texts[:MOST]), "31, 31s, *, x, .")
+    if isinstance(report, Report):
+        return Question(name, where, _marks(report, name), "31, 31o, *, x, .")
+    return Question(name, where, _digits(report, name), "3, 3o, x, .")
+
+
+def _marks(report: Report, name: str) -> tuple[Answer, ...]:
+    from ontour_cv.cli.score_view import say
+
+    cell = report.cells[name]
+    likely = [(mark, p) for mark, p in ((cell.mark, cell.confidence), *cell.alternatives) if mark.kind != Kind.UNREAD]
+    return tuple(Answer(f"{name}={format_mark(mark)}", f"{say(mark)} ({percent(p)})") for mark, p in likely[:MOST])
+
+
+def _digits(report: SheetReport, name: str) -> tuple[Answer, ...]:
+    from ontour_cv.cli.score_sheet_view import say
+
+    cell = report.cells[name]
+    likely = [(mark, p) for mark, p in ((cell.mark, cell.confidence), *cell.alternatives) if mark.kind != Kind.UNREAD]
+    return tuple(Answer(f"{name}={format_cell(mark)}", f"{say(mark)} ({percent(p)})") for mark, p in likely[:MOST])
+
+
+def _ask(report: AnyReport, question: Question, console: Console) -> str:
+    """The answer as ``--set`` takes it, ``LEAVE`` or ``STOP``; asked until it is one."""
+    low, high = report.score_range
+    console.print()
+    console.print(f"{report.photo}: the score is {low} to {high}", markup=False, soft_wrap=True)
+    _show(report, question.name, console)
+    console.print(question.words, style="bold", markup=False)
+    for letter, answer in zip(LETTERS, question.answers, strict=False):
+        console.print(f"  {letter}  {answer.words}", markup=False)
+    while True:
+        reply = typed(question.prompt, console)
+        if reply in (STOP, LEAVE):
+            return reply
+        text = _meant(reply, question)
+        try:
+            answered(report, text)
+        except OnTourError as error:
+            for told in filter(None, (error.message, error.remedy)):
+                console.print(f"  {told}", style="yellow", markup=False, soft_wrap=True)
+            continue
+        return text
+
+
+def typed(prompt: str, console: Console) -> str:
+    """A line typed at the terminal; ``STOP`` where there is none. The prompt goes where the console does."""
+    console.print(f"{prompt}: ", end="", markup=False)
+    try:
+        line = sys.stdin.readline()
+    except KeyboardInterrupt:
+        line = ""
+    if not line or not sys.stdin.isatty():  # nobody ended the line on the screen
+        console.print()
+    return line.strip() if line else STOP
+
+
+def _meant(reply: str, question: Question) -> str:
+    """A reply as ``--set`` takes it."""
+    if len(reply) == 1 and reply in LETTERS[: len(question.answers)]:
+        return question.answers[LETTERS.index(reply)].text
+    if question.name.startswith("~"):
+        return reply if reply.startswith("~") else f"{question.name}={reply}"
+    return reply if "=" in reply else f"{question.name}={reply}"
+
+
+def _show(report: AnyReport, name: str, console: Console) -> None:
+    """The part of the photo that is asked about, where the terminal can show it."""
+    from ontour_cv.cli.blocks import blocks, can_show
+
+    if can_show(console):
+        picture = cut_out(report, name)
+        if picture is not None:
+            console.print(blocks(picture), end="")
+
+
+def cut_out(report: AnyReport, name: str) -> NDArray[np.uint8] | None:
+    """The part of the photo with a region or a ferry, upright, ``(H, W, 3)`` uint8 BGR; None when it is not in it."""
+    from ontour_cv.scorer.closeup import board_closeup, ferry_closeup, sheet_closeup
+    from ontour_cv.scorer.sheet_report import SheetReport
+
+    if isinstance(report, SheetReport):
+        return sheet_closeup(report.reading, name)
+    if name.startswith("~"):
+        one, _, other = name[1:].partition("-")
+        return ferry_closeup(report.reading, one, other)
+    return board_closeup(report.reading, name)
+
+
+def _repeat(outcomes: Sequence[AnyOutcome], said: dict[int, list[str]], console: Console) -> None:
+    """How the answers are given on the command line, for the next time."""
+    if not said:
+        return
+    several = len(outcomes) > 1
+    words = [
+        f"--set '{outcomes[board].photo}:{text}'" if several else f"--set '{text}'"
+        for board, texts in said.items()
+        for text in texts
+    ]
+    console.print(f"Answered: {' '.join(words)}", style="dim", markup=False, soft_wrap=True)
+    console.print()

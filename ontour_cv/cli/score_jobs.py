@@ -1,0 +1,136 @@
+"""How a board named on the command line of ``ontour-cv score`` is to be scored: a job for each kind of map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ontour_cv.board import Mark
+from ontour_cv.cli.score_city import CityJob, city_jobs, draw_city, is_city, refuse_for_cities
+from ontour_cv.cli.score_game import Table
+from ontour_cv.cli.score_options import read_corrections
+from ontour_cv.cli.score_sheet import SheetJob, is_sheet, refuse_for_sheets, sheet_jobs
+from ontour_cv.errors import BoardNotFound
+
+if TYPE_CHECKING:
+    from ontour_cv.dealer.record import GameRecord
+    from ontour_cv.scorer.city_report import CityReport
+    from ontour_cv.scorer.report import Report
+    from ontour_cv.scorer.sheet_report import SheetReport
+
+    AnyReport = Report | SheetReport | CityReport
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """How a board is to be scored: map, rules, corrections, where the overlay goes, its game, and ``--drawn``."""
+
+    map_id: str
+    rules: str | None
+    corrections: Mapping[str, Mark]
+    target: Path | None
+    game: GameRecord | None
+    tour: bool = False
+
+    def score(self, photo: Path) -> AnyReport:
+        """The report on one photo, its overlay drawn; where any map may be shown, cities and sheets are tried, too."""
+        from ontour_cv.scorer.any_map import score_any_photo
+        from ontour_cv.scorer.city_report import CityReport
+        from ontour_cv.scorer.score import score_photo
+
+        try:
+            if self.map_id == "auto" and self.rules is None:
+                report = score_any_photo(photo, self.corrections)
+                if isinstance(report, CityReport):
+                    return draw_city(report, self.target, self.tour)
+                return self.draw(report)
+            return self.draw(score_photo(photo, self.map_id, self.rules, self.corrections, self.game))
+        except BoardNotFound as none:
+            return self._sheet(none, lambda job: job.score(photo))
+
+    def score_one(self, photos: Sequence[Path], camera: str | None, timeout: float, save: Path | None) -> AnyReport:
+        """The report on one board from several photos of it, or from a camera's, its overlay drawn."""
+        from ontour_cv.cli.score_camera import score_camera
+        from ontour_cv.scorer.several import score_same_board
+
+        if camera is not None:
+            return self.draw(score_camera(camera, self.map_id, self.rules, self.corrections, timeout, save, self.game))
+        try:
+            return self.draw(score_same_board(photos, self.map_id, self.rules, self.corrections, self.game))
+        except BoardNotFound as none:
+            city = self._city(photos) if self.map_id == "auto" and self.rules is None else None
+            return city or self._sheet(none, lambda job: job.score_one(photos, None, timeout, None))
+
+    def _city(self, photos: Sequence[Path]) -> CityReport | None:
+        """The report on several photos of a board of New York, if that is what they show."""
+        from ontour_cv.maps.load import load_map, printed_map_ids
+        from ontour_cv.scorer.city_drawn import Given
+
+        for map_id in printed_map_ids():
+            if load_map(map_id).city is not None and self.corrections.keys() <= set(load_map(map_id).ids):
+                job = CityJob(map_id, Given(dict(self.corrections)), self.target, None, self.tour)
+                with suppress(BoardNotFound):
+                    return job.score_one(photos, None, 0.0, None)
+        return None
+
+    def _sheet(self, none: BoardNotFound, score: Callable[[SheetJob], SheetReport]) -> SheetReport:
+        """What is shown may be a sheet where any map may be; else the boards' own words say what to do."""
+        if self.map_id != "auto":
+            raise none
+        try:
+            return score(SheetJob(dict(self.corrections), self.target, None))
+        except BoardNotFound:
+            raise none from None
+
+    def draw(self, report: Report) -> Report:
+        """The report with the drawn tour, if it is wanted, and with hindsight; draws the overlay, if one is wanted."""
+        if self.game is not None:
+            from ontour_cv.scorer.hindsight import with_hindsight
+
+            report = with_hindsight(report)
+        if self.tour:
+            from ontour_cv.scorer.written import with_players_own
+
+            report = with_players_own(report)
+        if self.target is not None:
+            from ontour_cv.scorer.drawing import save_overlay
+
+            save_overlay(report, self.target)
+        return report
+
+
+AnyJob = Job | SheetJob | CityJob
+
+
+def drawn_anew(report: AnyReport, job: AnyJob) -> AnyReport:
+    """A report on a board that was scored again, with its overlay and whatever else its job asks for."""
+    from ontour_cv.scorer.city_report import CityReport
+    from ontour_cv.scorer.report import Report
+
+    if isinstance(report, Report):
+        return job.draw(report) if isinstance(job, Job) else report
+    if isinstance(report, CityReport):
+        return draw_city(report, job.target, not isinstance(job, SheetJob) and job.tour)
+    return SheetJob({}, job.target, None).draw(report)
+
+
+def make_jobs(
+    sets: Sequence[str],
+    photos: Sequence[Path],
+    targets: Mapping[Path, Path],
+    table: Table,
+    rules: str | None,
+    tour: bool,
+) -> Mapping[Path, AnyJob]:
+    """How each photo is to be scored; ``UsageError`` for options that its map does not have."""
+    if is_sheet(table.map_id):
+        refuse_for_sheets(rules)
+        return sheet_jobs(sets, photos, targets, table)
+    if is_city(table.map_id):
+        refuse_for_cities(rules)
+        return city_jobs(sets, photos, targets, table, tour)
+    known = read_corrections(sets, photos)
+    return {p: Job(table.map_id, rules, known[p], targets.get(p), table.record, tour) for p in photos}

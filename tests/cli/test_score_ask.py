@@ -1,0 +1,165 @@
+"""``ontour-cv score --ask``: answers at the terminal count as those given with ``--set`` do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner, Result
+
+from ontour_cv.board import parse_board
+from ontour_cv.cli.app import app
+from ontour_cv.cli.score_ask import ask_all, check_ask, cut_out, question_of
+from ontour_cv.cli.score_city import CityJob
+from ontour_cv.cli.score_jobs import Job
+from ontour_cv.errors import BadPhoto, UsageError
+from ontour_cv.scorer.city_drawn import Given
+from ontour_cv.scorer.city_report import CityReport
+from ontour_cv.scorer.city_score import score_city_photo
+from ontour_cv.scorer.report import Failure, Report
+from ontour_cv.scorer.score import score_again, score_photo
+from ontour_cv.scorer.sheet_score import score_sheet_again, score_sheet_photo
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+USA = FIXTURES / "photos" / "05-dark-board.jpg"
+NEW_YORK = FIXTURES / "cities" / "02-new-york-line-art.jpg"
+SHEET = FIXTURES / "sheets" / "04-erased.jpg"
+ASKED = {USA: ("usa", "NC"), NEW_YORK: ("new-york-home", "ENY"), SHEET: ("rolling-america", "FL")}
+"""What is in doubt on each and can change its score."""
+
+
+@pytest.fixture(scope="module")
+def board() -> Report:
+    return score_photo(USA, "usa")
+
+
+@pytest.fixture(scope="module")
+def city() -> CityReport:
+    return score_city_photo(NEW_YORK, "new-york-home")
+
+
+def score(*words: str, typed: str = "") -> Result:
+    return CliRunner().invoke(app, ["score", *words], input=typed, catch_exceptions=False)
+
+
+def asked(outcomes: list[Report | Failure], typed: str, monkeypatch: pytest.MonkeyPatch) -> list[Report]:
+    """The reports after these lines were typed."""
+    lines = iter(typed.splitlines())
+    monkeypatch.setattr("ontour_cv.cli.score_ask.typed", lambda *_, **__: next(lines))
+    found = ask_all(outcomes, [Job("usa", None, {}, None, None)] * len(outcomes))
+    assert next(lines, None) is None, "everything typed was asked for"
+    return [report for report in found if isinstance(report, Report)]
+
+
+@pytest.mark.parametrize("photo", list(ASKED), ids=lambda photo: photo.parent.name)
+def test_an_answer_counts_as_one_given_with_set(photo: Path) -> None:
+    """Whatever map the photo shows; and the line to repeat it is told."""
+    map_id, name = ASKED[photo]
+    by_hand = score(str(photo), "--map", map_id, "--ask", typed="b\n")
+    assert by_hand.exit_code == 0
+    told = next(line for line in by_hand.stderr.splitlines() if line.startswith("Answered: "))
+    text = told.removeprefix("Answered: --set '").removesuffix("'")
+    assert text.startswith(f"{name}=")
+    assert by_hand.stdout == score(str(photo), "--map", map_id, "--set", text).stdout
+
+
+@pytest.mark.parametrize("typed", ["\n", "q\n", ""])
+def test_without_an_answer_everything_stays_as_it_was(typed: str) -> None:
+    open_ = score(str(USA), "--map", "usa", "--ask", typed=typed)
+    assert open_.stdout == score(str(USA), "--map", "usa").stdout
+    assert "Answered" not in open_.stderr
+
+
+def test_where_nothing_is_asked_nobody_is() -> None:
+    plain = score(str(FIXTURES / "photos" / "01-plain.jpg"), "--map", "usa", "--ask")
+    assert plain.stderr == ""
+
+
+def test_what_cannot_stand_there_is_refused_and_asked_again(
+    board: Report, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (report,) = asked([board], "zz\nNOWHERE=31\n31\n", monkeypatch)
+    assert report.cells["NC"].mark == parse_board("NC=31").marks["NC"]
+    assert capsys.readouterr().err.count("NC=zz") == 1
+
+
+def test_an_answer_may_name_another_place_as_well(board: Report, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who sees that IA was misread says so; what was asked is then left open."""
+    (report,) = asked([board], "IA=x\n", monkeypatch)
+    assert report.corrected == ("IA",) and report.ask == board.ask
+
+
+def test_of_several_boards_each_is_asked_about_and_a_failure_keeps_its_place(
+    board: Report, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    failure = Failure("gone.jpg", BadPhoto("gone.jpg is gone", ""))
+    other = replace(board, photo="other.jpg")
+    first, second = asked([failure, board, other], "a\nb\n", monkeypatch)
+    assert [first.corrected, second.corrected] == [("NC",), ("NC",)]
+    assert first.cells["NC"].mark != second.cells["NC"].mark
+    assert f"--set '{board.photo}:NC=" in (told := capsys.readouterr().err) and "--set 'other.jpg:NC=" in told
+
+
+def test_the_overlay_shows_what_was_answered(board: Report, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    drawn: list[Report] = []
+    monkeypatch.setattr("ontour_cv.scorer.drawing.save_overlay", lambda report, _: drawn.append(report))
+    monkeypatch.setattr("ontour_cv.cli.score_ask.typed", lambda *_, **__: "a")
+    found = ask_all([board], [Job("usa", None, {}, tmp_path / "route.jpg", None)])
+    assert drawn == found
+
+
+def test_a_ferry_is_drawn_or_not(city: CityReport, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other = next(iter(city.drawn.open_ferries))
+    name = f"~{one}-{other}"
+    question = question_of(city, name)
+    assert [answer.text for answer in question.answers] == [name, f"{name}=."]
+    for typed, there in (("a", True), ("b", False)):
+        monkeypatch.setattr("ontour_cv.cli.score_ask.typed", lambda *_, typed=typed, **__: typed)
+        asking = replace(city, ask=(name,))
+        (report,) = ask_all([asking], [CityJob("new-york-home", Given(), None, None)])
+        assert isinstance(report, CityReport)
+        assert ((one, other) in report.drawn.ferries) is there
+        assert (one, other) not in report.drawn.open_ferries
+
+
+def test_every_question_has_a_picture(board: Report, city: CityReport) -> None:
+    """Upright and small; none where the place is not in the photo."""
+    for report, name in ((board, "NC"), (city, "ENY"), (score_sheet_photo(SHEET), "FL")):
+        picture = cut_out(report, name)
+        assert picture is not None and picture.shape == (40, 40, 3)
+    ferry = cut_out(city, "~CONE-TOTT")
+    assert ferry is not None and ferry.shape[1] <= 72 and ferry.shape[0] <= 44 and np.ptp(ferry) > 60
+    hidden = {region: replace(place, inside=region != "NC") for region, place in board.reading.placement.cells.items()}
+    placement = replace(board.reading.placement, cells=hidden)
+    assert cut_out(replace(board, reading=replace(board.reading, placement=placement)), "NC") is None
+
+
+def test_scored_again_what_was_set_before_still_counts() -> None:
+    first = score_photo(USA, "usa", corrections=parse_board("WA=x").marks)
+    again = score_again(first, parse_board("NC=05o").marks)
+    once = score_photo(USA, "usa", corrections=parse_board("WA=x NC=05o").marks)
+    assert (again.cells, again.score, again.corrected) == (once.cells, once.score, once.corrected)
+    sheet = score_sheet_photo(SHEET, {"@x": 7})
+    assert (
+        score_sheet_again(sheet, {"@guard": 2}).sheet.boxes.said() | {"x": 7, "guard": 2}
+        == score_sheet_again(sheet, {"@guard": 2}).sheet.boxes.said()
+    )
+
+
+def test_more_that_is_given_counts_where_both_speak_of_one_thing() -> None:
+    marks = parse_board("SOHO=31 CHEL=20").marks
+    given = Given(marks, {"SOHO": "s", "CHEL": "m"}, (("SOHO", "STG"),), (("CONE", "TOTT"),), {"s": 2})
+    more = Given(parse_board("SOHO=13").marks, {}, (("CONE", "TOTT"),), (("SOHO", "STG"),), {"s": 3})
+    both = given.and_then(more)
+    assert both.marks["SOHO"].number == 13 and both.marks["CHEL"] == marks["CHEL"]
+    assert both.soloists == {"CHEL": "m"}
+    assert (both.ferries, both.no_ferries, both.tracks) == ((("CONE", "TOTT"),), (("SOHO", "STG"),), {"s": 3})
+
+
+def test_programs_are_not_asked() -> None:
+    with pytest.raises(UsageError, match="--ask"):
+        check_ask(True, True)
+    check_ask(True, False)
+    check_ask(False, True)
