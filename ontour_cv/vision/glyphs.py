@@ -13,7 +13,7 @@ from ontour_cv.resources import models_dir
 from ontour_cv.vision.cells import CROP_PX, CellCrops
 from ontour_cv.vision.circles import A_BOARD, CircleReader
 from ontour_cv.vision.context import ContextNet
-from ontour_cv.vision.overlooked import enlarged, overlooked
+from ontour_cv.vision.overlooked import enlarged, overlooked, writes_large
 from ontour_cv.vision.rewritten import AS_SURE, Ink, rewritten
 from ontour_cv.vision.shipped import card_of, loading, network
 from ontour_cv.vision.upright import SURER, turn_of, turned
@@ -195,7 +195,7 @@ class MarkReader:
     def _looks(self, crops: CellCrops, ink: Ink) -> NDArray[np.float64]:
         """The same of the cells as they are, level or not."""
         logs = self._one_look(crops.images)
-        return self._enlarged(crops, self._rewritten(crops, ink, logs))
+        return self._enlarged(crops, ink, self._rewritten(crops, ink, logs))
 
     def _gained(self, ids: tuple[str, ...], logs: NDArray[np.float64], again: NDArray[np.float64]) -> float:
         """How much surer a second look is than the first, log-probability of a cell's mark on the average."""
@@ -212,7 +212,7 @@ class MarkReader:
             return logs
         return pooled([logs, again], [dict(HEADS), TOLD_AGAIN])
 
-    def _enlarged(self, crops: CellCrops, logs: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _enlarged(self, crops: CellCrops, ink: Ink, logs: NDArray[np.float64]) -> NDArray[np.float64]:
         """The same where what is written is as small and neat as print, and taken for it (``vision.overlooked``)."""
         empty = _seems("empty", logs)
         large = enlarged(crops.images, empty)
@@ -220,8 +220,9 @@ class MarkReader:
             return logs
         again = self._one_look(large)
         sure = certainty(self._scores(crops.ids, again, "together"))
-        shown, share = overlooked(empty, _seems("number", logs), _seems("empty", again), sure)
-        if not share:
+        number = _seems("number", logs)
+        shown, share = overlooked(empty, number, _seems("empty", again), sure)
+        if not share or (share < 1.0 and writes_large(ink, number)):
             return logs
         cells = np.ix_(shown, _AGAIN)
         both = pooled([logs, again], [dict(HEADS), TOLD_AGAIN]) if share == 1.0 else logs.copy()

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ontour_cv.vision.rewritten import LARGEST, USUAL, centred
+from ontour_cv.vision.rewritten import LARGEST, USUAL, Ink, centred, where_written
 
 HOLLOW = 0.5
 """Share of empty cells from which a board is looked at again."""
@@ -29,6 +29,10 @@ nothing on them, hardly anything, or up to half of their marks, in as many lette
 to 0.55 disc radii high, it was -0.17 or more on 24 of 30, and -0.43 in the median on the line-art sheet, whose letters
 are bolder."""
 
+LARGE, SEVERAL = 0.6, 3
+"""So many numbers seen at once, as high as this (``where_written``), show a hand that writes no small ones: numbers of
+half a disc radius have 0.34, such of a whole one 0.73, usual ones 0.95 and more."""
+
 Flags = NDArray[np.bool_]
 
 
@@ -44,6 +48,16 @@ def enlarged(images: NDArray[np.uint8], empty: Flags) -> NDArray[np.uint8] | Non
     if empty.mean() < HOLLOW:
         return None
     return centred(images, np.zeros((len(images), 2)), USUAL / LARGEST)
+
+
+def writes_large(ink: Ink, number: Flags) -> bool:
+    """Whether the numbers seen at once are too large for a hand whose others could be taken for print.
+
+    Args:
+        ink: of the board.
+        number: ``(N,)`` which cells seem to hold a number.
+    """
+    return int(number.sum()) >= SEVERAL and where_written(ink.of_cells(number))[1] >= LARGE
 
 
 def overlooked(empty: Flags, number: Flags, then: Flags, sure: NDArray[np.float64]) -> tuple[Flags, float]:

@@ -106,6 +106,10 @@ class Ink:
         ground, pen = ground_and_pen(flat)
         return cls(images, ground, pen, *shares(flat, ground, pen))
 
+    def of_cells(self, which: NDArray[np.bool_]) -> Ink:
+        """The same of some of the cells, ``which (N,)``."""
+        return Ink(self.images[which], self.ground[which], self.pen[which], self.share[which], self.rest[which])
+
     def painted(self, change: Array) -> NDArray[np.uint8]:
         """The cells with some colour added where ink is, ``(N, CROP_PX * CROP_PX, 3)``, as surely as it is ink."""
         pure = np.clip(1.5 - self.rest / (OTHER * np.maximum(self.share, 0.15)), 0.0, 1.0)

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from ontour_cv.vision.cells import CROP_PX, CellCrops
 from ontour_cv.vision.glyphs import KINDS, MarkReader
-from ontour_cv.vision.overlooked import FEW, HALF_SURE, HOLLOW, SURE, enlarged, overlooked
+from ontour_cv.vision.overlooked import FEW, HALF_SURE, HOLLOW, SEVERAL, SURE, enlarged, overlooked, writes_large
+from ontour_cv.vision.rewritten import Ink
 
 LABELS = ["AL", "AR", "AZ", "CA", "CO", "FL", "GA", "IA", "ID", "IL", "IN", "KS", "KY", "LA", "MC", "MI"]
 NUMBERS = [f"{n:02d}" for n in (13, 31, 24, 42, 56, 65, 70, 7, 89, 98, 16, 61, 37, 73, 28, 82)]
@@ -92,3 +93,13 @@ def test_a_few_cells_alone_are_not_believed() -> None:
     """Whoever writes small does so everywhere."""
     assert overlooked(flags(16), flags(0), ~flags(7), np.ones(20))[1] == 0.0
     assert overlooked(flags(16), flags(0), ~flags(0), np.ones(20))[1] == 0.0
+
+
+@pytest.mark.parametrize(("height", "large"), [(1.0, True), (0.5, False)])
+def test_a_hand_that_writes_large_wrote_no_small_numbers_elsewhere(height: float, large: bool) -> None:
+    """The few numbers that are seen tell, if they are several."""
+    images = board(None).images.copy()
+    images[:SEVERAL] = board(height).images[:SEVERAL]
+    ink = Ink.of(images)
+    assert writes_large(ink, flags(SEVERAL, len(images))) is large
+    assert not writes_large(ink, flags(SEVERAL - 1, len(images)))
