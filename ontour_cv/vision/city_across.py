@@ -9,7 +9,7 @@ otherwise none seems to have such a line.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, pairwise
@@ -19,6 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from ontour_cv.vision.city_ferries import LEG, Legs
 from ontour_cv.vision.city_flat import CityLayout
 from ontour_cv.vision.city_paths import INK_PX, sample
 
@@ -52,9 +53,6 @@ ROUGHLY = 0.7
 
 SMOOTH_PX = 0.8
 """How much the ink map is smoothed (standard deviation), so that a line's middle answers most."""
-
-LEG = 5.5
-"""As ``city_ferries.LEG``: no line across discs is needed where a drawn tour's leg is part of it."""
 
 TOURED = 3
 """With so many legs the player drew a tour, which goes on through discs as well."""
@@ -108,10 +106,6 @@ class Ruled:
     sure: bool
 
 
-Legs = Callable[[], Mapping[frozenset[str], float]]
-"""As ``city_ferries.Legs``."""
-
-
 def believed_across(
     odds: Array, ink: NDArray[np.float32], marks: NDArray[np.float32], layout: CityLayout, legs: Legs
 ) -> Array:
@@ -127,6 +121,7 @@ def believed_across(
     found = ruled_lines(ink, marks, layout)
     if not found:
         return odds
+    # Where a drawn tour's leg is part of a line across discs, the tour explains it.
     tours = {link for link, chance in legs().items() if chance > LEG}
     alone = [line for line in found if not any(frozenset(step) in tours for step in pairwise(line.stops))]
     out, rows = odds.copy(), {frozenset(pair): row for row, pair in enumerate(layout.pairs)}
@@ -187,7 +182,11 @@ def _laid(maps: _Maps, way: _Way, layout: CityLayout) -> Ruled | None:
     crossed = [(stop, float(there.mean())) for stop, there in met if len(there) > 3]
     plain = outside[best] & ~marked
     stretch = np.searchsorted([stop.along for stop, _ in crossed], steps)
-    if not crossed or any(plain[there].sum() < PLAIN * there.sum() for there in _each(stretch, outside[best])):
+    if (
+        not crossed
+        or not plain.any()
+        or any(plain[there].sum() < PLAIN * there.sum() for there in _each(stretch, outside[best]))
+    ):
         return None
     shares = (float(drawn[plain].mean()), min(share for _, share in crossed))
     levels = [all(share >= least for share, least in zip(shares, wanted, strict=True)) for wanted in (SURELY, PERHAPS)]

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ontour_cv.vision.city_across import KNOWN, LEG, LIKELY, OPEN, TOURED, Ruled, believed_across, ruled_lines
+from ontour_cv.vision.city_across import KNOWN, LIKELY, OPEN, TOURED, Ruled, believed_across, ruled_lines
+from ontour_cv.vision.city_ferries import LEG
 from ontour_cv.vision.city_flat import CityLayout
 from ontour_cv.vision.city_paths import INK_PX
 
