@@ -25,6 +25,7 @@ from ontour_cv.scorer.city_questions import city_questions
 from ontour_cv.scorer.city_report import CityByLog, CityReport
 from ontour_cv.scorer.pictures import load_board_photo
 from ontour_cv.scorer.score import mark_reader, pin_scores
+from ontour_cv.scorer.strangers import refuse_strangers
 from ontour_cv.vision.city_read import CityInkReading
 from ontour_cv.vision.decode import CellReading, decode
 from ontour_cv.vision.glyphs import GlyphScores
@@ -61,7 +62,7 @@ def read_city(photo: Photo, map: str) -> Reading:
             f"no printed edition of the map {map!r} is known",
             f"Print one: ontour-cv print {map} -o board.pdf --calibration FOLDER_OF_THE_MAP",
         )
-    return read_board(photo, editions, mark_reader(), PRIOR)
+    return refuse_strangers(read_board(photo, editions, mark_reader(), PRIOR))
 
 
 def score_city_read(

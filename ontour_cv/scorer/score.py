@@ -21,6 +21,7 @@ from ontour_cv.scorer.pictures import load_board_photo
 from ontour_cv.scorer.prior import prior_of
 from ontour_cv.scorer.questions import find_questions
 from ontour_cv.scorer.report import Report
+from ontour_cv.scorer.strangers import refuse_strangers
 from ontour_cv.vision.decode import CellReading, decode
 from ontour_cv.vision.glyphs import KINDS, GlyphScores, MarkReader
 from ontour_cv.vision.photo import Photo
@@ -80,7 +81,8 @@ def read_photo(
         instead: as for ``vision.register.register``.
     """
     templates, editions = known_prints(map)
-    return read_board(photo, (*editions, *more), mark_reader(), prior_of(_ruleset(templates[0], rules)), instead)
+    prior = prior_of(_ruleset(templates[0], rules))
+    return refuse_strangers(read_board(photo, (*editions, *more), mark_reader(), prior, instead))
 
 
 def score_read(
