@@ -109,7 +109,7 @@ def ask_all(outcomes: Sequence[AnyOutcome], jobs: Sequence[AnyJob]) -> list[AnyO
         board, report, question = found
         if not left:
             console.print("Enter leaves a question open, q ends them.", style="dim")
-        reply = _ask(report, question, console)
+        reply = ask(report, question, console)
         if reply == STOP:
             break
         left.add((board, question.name))
@@ -195,7 +195,7 @@ def _digits(report: SheetReport, name: str) -> tuple[Answer, ...]:
     return tuple(Answer(f"{name}={format_cell(mark)}", f"{say(mark)} ({percent(p)})") for mark, p in likely[:MOST])
 
 
-def _ask(report: AnyReport, question: Question, console: Console) -> str:
+def ask(report: AnyReport, question: Question, console: Console) -> str:
     """The answer as ``--set`` takes it, ``LEAVE`` or ``STOP``; asked until it is one."""
     low, high = report.score_range
     console.print()

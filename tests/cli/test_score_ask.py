@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -163,3 +165,14 @@ def test_programs_are_not_asked() -> None:
         check_ask(True, True)
     check_ask(True, False)
     check_ask(False, True)
+
+
+def test_the_picture_in_the_readme_is_what_is_asked() -> None:
+    """When this fails: python docs/make_ask.py. Pixels and percentages may differ a little from machine to machine."""
+    page = FIXTURES.parents[1] / "docs" / "make_ask.py"
+    spec = importlib.util.spec_from_file_location("make_ask", page)
+    assert spec is not None and spec.loader is not None
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    drawn, kept = (re.sub(r'base64,[^"]*|\d+ %', "", text) for text in (made.screen(), made.PICTURE.read_text("utf-8")))
+    assert drawn == kept
