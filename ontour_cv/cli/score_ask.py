@@ -171,6 +171,8 @@ def question_of(report: AnyReport, name: str) -> Question:
     if name.startswith("~"):
         return Question(name, f"The ferry {name[1:]}", (Answer(name, "drawn"), Answer(f"{name}=.", "not drawn")))
     where = f"{name} {report.template.region(name).name}"
+    if isinstance(report, Report | CityReport) and not report.reading.placement.cells[name].inside:
+        where += ", which the photo does not show"
     if isinstance(report, CityReport):
         texts = place_answers(report, name)
         return Question(name, where, tuple(Answer(f"{name}={text}", text) for text in texts[:MOST]), "31, 31s, *, x, .")

@@ -135,7 +135,9 @@ def test_every_question_has_a_picture(board: Report, city: CityReport) -> None:
     assert ferry is not None and ferry.shape[1] <= 72 and ferry.shape[0] <= 44 and np.ptp(ferry) > 60
     hidden = {region: replace(place, inside=region != "NC") for region, place in board.reading.placement.cells.items()}
     placement = replace(board.reading.placement, cells=hidden)
-    assert cut_out(replace(board, reading=replace(board.reading, placement=placement)), "NC") is None
+    cut_off = replace(board, reading=replace(board.reading, placement=placement))
+    assert cut_out(cut_off, "NC") is None
+    assert "does not show" in question_of(cut_off, "NC").words and "does not show" not in question_of(board, "NC").words
 
 
 def test_scored_again_what_was_set_before_still_counts() -> None:
