@@ -31,6 +31,7 @@ from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.load import load_editions, load_map, printed_map_ids
 from ontour_cv.press.design import load_design
 from ontour_cv.scorer.score import AUTO, known_prints
+from ontour_cv.scorer.strangers import is_stranger
 from ontour_cv.synth.decoys import DECOYS, make_decoy
 from ontour_cv.synth.photograph import Settings, render, render_print
 from ontour_cv.synth.play import sample_board
@@ -129,7 +130,8 @@ def recognise(photo: Photo) -> tuple[str | None, Mapping[str, tuple[float, float
     """
     try:
         board = register(photo, find_discs(photo), every_print(), instead=lambda: obvious(photo, _sheet_model()))
-        return board.edition.map, {region: place.centre_photo for region, place in board.cells.items()}
+        if not is_stranger(board):
+            return board.edition.map, {region: place.centre_photo for region, place in board.cells.items()}
     except BoardNotFound:
         pass
     template = load_map(SHEET)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from ontour_cv.errors import BoardNotFound
 from ontour_cv.maps.load import load_map
 from ontour_cv.vision.read import Reading
+from ontour_cv.vision.register import Placement
 
 MOST_ELSEWHERE = 0.25
 """Share of a home edition's discs that may be seen elsewhere (``vision.strays.ELSEWHERE``). Of 75 photos of Europe, 50
@@ -17,19 +18,24 @@ hard ones, none had a single one; of 23 boards that were found with its discs dr
 least had 14 of 39."""
 
 
+def is_stranger(placement: Placement) -> bool:
+    """Whether a board that was found resembles a home edition and is none."""
+    template = load_map(placement.edition.map)
+    if template.published:
+        return False
+    from ontour_cv.press.editions import NAME  # a photo of the USA has no need of the printing press
+
+    return placement.edition.name == NAME and placement.elsewhere > MOST_ELSEWHERE * len(placement.cells)
+
+
 def refuse_strangers(reading: Reading) -> Reading:
     """The reading, where it is of a board whose map is known.
 
     Raises:
-        BoardNotFound: it resembles a home edition, but its discs lie elsewhere.
+        BoardNotFound: it :func:`is_stranger`.
     """
-    placement = reading.placement
-    template = load_map(placement.edition.map)
-    if template.published:
-        return reading
-    from ontour_cv.press.editions import NAME  # a photo of the USA has no need of the printing press
-
-    if placement.edition.name == NAME and placement.elsewhere > MOST_ELSEWHERE * len(placement.cells):
+    if is_stranger(reading.placement):
+        template = load_map(reading.placement.edition.map)
         raise BoardNotFound(
             f"{reading.photo.name}: this resembles {template.title}, but its {template.space_plural} lie elsewhere: "
             "another map, whose links are not known.",
