@@ -103,7 +103,7 @@ def ask_all(outcomes: Sequence[AnyOutcome], jobs: Sequence[AnyJob]) -> list[AnyO
 
     console = make_console(stderr=True)
     out = list(outcomes)
-    said: dict[int, list[str]] = {}
+    said: dict[int, dict[str, str]] = {}
     left: set[tuple[int, str]] = set()
     while (found := _next(out, left)) is not None:
         board, report, question = found
@@ -116,7 +116,7 @@ def ask_all(outcomes: Sequence[AnyOutcome], jobs: Sequence[AnyJob]) -> list[AnyO
         own = out[board]
         if reply != LEAVE and not isinstance(own, Failure):
             out[board] = answered(own, reply)
-            said.setdefault(board, []).append(reply)
+            said.setdefault(board, {})[_about(reply)] = reply
     for board in said:
         own = out[board]
         if not isinstance(own, Failure):
@@ -241,6 +241,12 @@ def _meant(reply: str, question: Question) -> str:
     return reply if "=" in reply else f"{question.name}={reply}"
 
 
+def _about(text: str) -> str:
+    """What an answer is about: whoever thinks better of one names the place again."""
+    name = text.partition("=")[0].strip().upper()
+    return "~" + "-".join(sorted(name[1:].split("-"))) if name.startswith("~") else name
+
+
 def _show(report: AnyReport, name: str, console: Console) -> None:
     """The part of the photo that is asked about, where the terminal can show it."""
     from ontour_cv.cli.blocks import blocks, can_show
@@ -264,7 +270,7 @@ def cut_out(report: AnyReport, name: str) -> NDArray[np.uint8] | None:
     return board_closeup(report.reading, name)
 
 
-def _repeat(outcomes: Sequence[AnyOutcome], said: dict[int, list[str]], console: Console) -> None:
+def _repeat(outcomes: Sequence[AnyOutcome], said: dict[int, dict[str, str]], console: Console) -> None:
     """How the answers are given on the command line, for the next time."""
     if not said:
         return
@@ -272,7 +278,7 @@ def _repeat(outcomes: Sequence[AnyOutcome], said: dict[int, list[str]], console:
     words = [
         f"--set '{outcomes[board].photo}:{text}'" if several else f"--set '{text}'"
         for board, texts in said.items()
-        for text in texts
+        for text in texts.values()
     ]
     console.print(f"Answered: {' '.join(words)}", style="dim", markup=False, soft_wrap=True)
     console.print()

@@ -60,10 +60,14 @@ class Given:
         return Given(
             {**self.marks, **more.marks},
             {**soloists, **more.soloists},
-            (*(pair for pair in self.ferries if pair not in more.no_ferries), *more.ferries),
-            (*(pair for pair in self.no_ferries if pair not in more.ferries), *more.no_ferries),
+            _one_after_the_other(self.ferries, more.ferries, more.no_ferries),
+            _one_after_the_other(self.no_ferries, more.no_ferries, more.ferries),
             {**self.tracks, **more.tracks},
         )
+
+
+def _one_after_the_other(first: tuple[Pair, ...], then: tuple[Pair, ...], gone: tuple[Pair, ...]) -> tuple[Pair, ...]:
+    return tuple(dict.fromkeys((*(pair for pair in first if pair not in gone), *then)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,6 +93,19 @@ def test_an_answer_may_name_another_place_as_well(board: Report, monkeypatch: py
     assert report.corrected == ("IA",) and report.ask == board.ask
 
 
+def test_the_last_word_on_a_place_counts(
+    board: Report, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever thinks better of an answer names the place again, at the next question."""
+    asking = replace(board, ask=("NC", "WA"))
+    monkeypatch.setattr("ontour_cv.cli.score_ask.answered", lambda report, text: replace(
+        score_again(report, parse_board(text).marks), ask=report.ask
+    ))  # fmt: skip
+    (report,) = asked([asking], "a\nNC=55\n", monkeypatch)
+    assert report.cells["NC"].mark.number == 55 and report.corrected == ("NC",)
+    assert capsys.readouterr().err.count("--set") == 1
+
+
 def test_of_several_boards_each_is_asked_about_and_a_failure_keeps_its_place(
     board: Report, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -160,6 +173,7 @@ def test_more_that_is_given_counts_where_both_speak_of_one_thing() -> None:
     assert both.marks["SOHO"].number == 13 and both.marks["CHEL"] == marks["CHEL"]
     assert both.soloists == {"CHEL": "m"}
     assert (both.ferries, both.no_ferries, both.tracks) == ((("CONE", "TOTT"),), (("SOHO", "STG"),), {"s": 3})
+    assert both.and_then(more) == both
 
 
 def test_programs_are_not_asked() -> None:
