@@ -12,7 +12,7 @@ from ontour_cv.board import Mark
 from ontour_cv.rules import RULESETS
 from ontour_cv.scorer.prior import prior_of
 from ontour_cv.scorer.report import Report
-from ontour_cv.scorer.score import score_read
+from ontour_cv.scorer.score import score_again
 from ontour_cv.synth.truth import Truth
 from ontour_cv.vision.decode import decode
 
@@ -69,8 +69,9 @@ def asked_in_all(truth: Truth, report: Report) -> int:
     """How many cells are asked about until nothing is open, when every question is answered rightly."""
     given: dict[str, Mark] = {}
     while report.ask:
-        given |= {region: truth.board.marks[region] for region in report.ask}
-        report = score_read(report.photo, report.reading, report.rules, given)
+        answers = {region: truth.board.marks[region] for region in report.ask}
+        given |= answers
+        report = score_again(report, answers)
     return len(given)
 
 

@@ -39,7 +39,7 @@ def screen() -> str:
     )  # fmt: skip
     before, sys.stdin = sys.stdin, io.StringIO(f"{REPLY}\n")
     try:
-        ask(report, question_of(report, REGION), console)
+        ask(report, question_of(report, REGION), console, lambda _: report)
     finally:
         sys.stdin = before
     lines = console.export_text().strip("\n").replace(str(PHOTO), NAME).splitlines()

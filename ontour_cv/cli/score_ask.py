@@ -7,14 +7,15 @@ settles beside it is not asked any more.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ontour_cv.board import Kind, format_mark, parse_board
+from ontour_cv.board import Kind, Mark, format_mark, parse_board
 from ontour_cv.cli.console import make_console, percent
 from ontour_cv.cli.score_city import place_answers, read_given
 from ontour_cv.cli.score_jobs import AnyJob, drawn_anew
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ontour_cv.cli.score_jobs import AnyReport
-    from ontour_cv.scorer.report import Failure, Report
-    from ontour_cv.scorer.sheet_report import SheetReport
+    from ontour_cv.scorer.report import Failure
+    from ontour_cv.vision.decode import CellReading
 
     AnyOutcome = AnyReport | Failure
 
@@ -106,21 +107,20 @@ def ask_all(outcomes: Sequence[AnyOutcome], jobs: Sequence[AnyJob]) -> list[AnyO
     said: dict[int, dict[str, str]] = {}
     left: set[tuple[int, str]] = set()
     while (found := _next(out, left)) is not None:
-        board, report, question = found
+        board, own, seen, question = found
         if not left:
             console.print("Enter leaves a question open, q ends them.", style="dim")
-        reply = ask(report, question, console)
+        reply, anew = ask(seen, question, console, partial(answered, own))
         if reply == STOP:
             break
         left.add((board, question.name))
-        own = out[board]
-        if reply != LEAVE and not isinstance(own, Failure):
-            out[board] = answered(own, reply)
+        if anew is not None:
+            out[board] = anew
             said.setdefault(board, {})[_about(reply)] = reply
     for board in said:
-        own = out[board]
-        if not isinstance(own, Failure):
-            out[board] = drawn_anew(own, jobs[board])
+        final = out[board]
+        if not isinstance(final, Failure):
+            out[board] = drawn_anew(final, jobs[board])
     _repeat(out, said, console)
     return out
 
@@ -145,17 +145,22 @@ def answered(report: AnyReport, text: str) -> AnyReport:
     return score_sheet_again(report, read_sheet_corrections([text], [photo], report.template.id)[photo])
 
 
-def _next(outcomes: Sequence[AnyOutcome], left: set[tuple[int, str]]) -> tuple[int, AnyReport, Question] | None:
-    """The next question, the least sure one of the first board that has any; of boards of one game as these see it."""
+def _next(
+    outcomes: Sequence[AnyOutcome], left: set[tuple[int, str]]
+) -> tuple[int, AnyReport, AnyReport, Question] | None:
+    """The next question, the least sure one of the first board that has any, and that board's place among all.
+
+    Between them the board by itself, and as the others of its game see it, which is what is asked about.
+    """
     from ontour_cv.scorer.report import Failure
 
-    for board, outcome in enumerate(with_one_another(outcomes)):
-        if isinstance(outcome, Failure):
+    for board, (own, seen) in enumerate(zip(outcomes, with_one_another(outcomes), strict=True)):
+        if isinstance(own, Failure) or isinstance(seen, Failure):
             continue
-        names = [name for name in outcome.ask if (board, name) not in left]
+        names = [name for name in seen.ask if (board, name) not in left]
         if names:
-            name = min(names, key=lambda one: _confidence(outcome, one))
-            return board, outcome, question_of(outcome, name)
+            name = min(names, key=lambda one: _confidence(seen, one))
+            return board, own, seen, question_of(seen, name)
     return None
 
 
@@ -165,6 +170,8 @@ def _confidence(report: AnyReport, name: str) -> float:
 
 def question_of(report: AnyReport, name: str) -> Question:
     """The question about what is in doubt on a board under the name ``name``."""
+    from ontour_cv.cli.score_sheet_view import say as say_digit
+    from ontour_cv.cli.score_view import say
     from ontour_cv.scorer.city_report import CityReport
     from ontour_cv.scorer.report import Report
 
@@ -177,28 +184,29 @@ def question_of(report: AnyReport, name: str) -> Question:
         texts = place_answers(report, name)
         return Question(name, where, tuple(Answer(f"{name}={text}", text) for text in texts[:MOST]), "31, 31s, *, x, .")
     if isinstance(report, Report):
-        return Question(name, where, _marks(report, name), "31, 31o, *, x, .")
-    return Question(name, where, _digits(report, name), "3, 3o, x, .")
+        return Question(name, where, _likely(report.cells[name], name, say, format_mark), "31, 31o, *, x, .")
+    return Question(name, where, _likely(report.cells[name], name, say_digit, format_cell), "3, 3o, x, .")
 
 
-def _marks(report: Report, name: str) -> tuple[Answer, ...]:
-    from ontour_cv.cli.score_view import say
-
-    cell = report.cells[name]
-    likely = [(mark, p) for mark, p in ((cell.mark, cell.confidence), *cell.alternatives) if mark.kind != Kind.UNREAD]
-    return tuple(Answer(f"{name}={format_mark(mark)}", f"{say(mark)} ({percent(p)})") for mark, p in likely[:MOST])
-
-
-def _digits(report: SheetReport, name: str) -> tuple[Answer, ...]:
-    from ontour_cv.cli.score_sheet_view import say
-
-    cell = report.cells[name]
-    likely = [(mark, p) for mark, p in ((cell.mark, cell.confidence), *cell.alternatives) if mark.kind != Kind.UNREAD]
-    return tuple(Answer(f"{name}={format_cell(mark)}", f"{say(mark)} ({percent(p)})") for mark, p in likely[:MOST])
+def _likely(
+    cell: CellReading, name: str, say: Callable[[Mark], str], text: Callable[[Mark], str]
+) -> tuple[Answer, ...]:
+    """The likeliest marks of a cell, in words and as ``--set`` takes them."""
+    every = [(mark, p) for mark, p in ((cell.mark, cell.confidence), *cell.alternatives) if mark.kind != Kind.UNREAD]
+    return tuple(Answer(f"{name}={text(mark)}", f"{say(mark)} ({percent(p)})") for mark, p in every[:MOST])
 
 
-def ask(report: AnyReport, question: Question, console: Console) -> str:
-    """The answer as ``--set`` takes it, ``LEAVE`` or ``STOP``; asked until it is one."""
+def ask(
+    report: AnyReport, question: Question, console: Console, give: Callable[[str], AnyReport]
+) -> tuple[str, AnyReport | None]:
+    """The answer as ``--set`` takes it and the report with it, or ``LEAVE`` or ``STOP`` and None.
+
+    Args:
+        report: of the board that is asked about.
+        question: what is asked, until something is typed that can be an answer.
+        console: where.
+        give: scores a board with an answer (:func:`answered`).
+    """
     low, high = report.score_range
     console.print()
     console.print(f"{report.photo}: the score is {low} to {high}", markup=False, soft_wrap=True)
@@ -209,15 +217,13 @@ def ask(report: AnyReport, question: Question, console: Console) -> str:
     while True:
         reply = typed(question.prompt, console)
         if reply in (STOP, LEAVE):
-            return reply
+            return reply, None
         text = _meant(reply, question)
         try:
-            answered(report, text)
+            return text, give(text)
         except OnTourError as error:
             for told in filter(None, (error.message, error.remedy)):
                 console.print(f"  {told}", style="yellow", markup=False, soft_wrap=True)
-            continue
-        return text
 
 
 def typed(prompt: str, console: Console) -> str:
