@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
 PLAIN_WIDTH = 120
 """Columns when the output goes into a file or another program."""
@@ -21,6 +22,15 @@ def make_console(stderr: bool = False) -> Console:
 
     console = Console(stderr=stderr, highlight=False)
     return console if console.is_terminal else Console(stderr=stderr, highlight=False, width=PLAIN_WIDTH)
+
+
+def make_table(title: str, console: Console) -> Table:
+    """A table with its title on the left, ruled where somebody looks."""
+    from rich import box
+    from rich.table import Table
+
+    style = box.ROUNDED if console.is_terminal else None
+    return Table(title=title, title_justify="left", box=style, header_style="bold", pad_edge=bool(style))
 
 
 def print_route(stops: Iterable[str], console: Console) -> None:

@@ -12,7 +12,7 @@ from rich.markup import escape
 from ontour_cv.board import Kind, Mark, format_mark
 from ontour_cv.city_board import parse_city_board
 from ontour_cv.cli.city import city_points, show_tracks, stop_text
-from ontour_cv.cli.console import print_paragraph, print_route
+from ontour_cv.cli.console import make_table, print_paragraph, print_route
 from ontour_cv.cli.score_options import texts_by_photo
 from ontour_cv.cli.score_uses import show_others, show_uses
 from ontour_cv.errors import UsageError
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ontour_cv.dealer.record import GameRecord
     from ontour_cv.scorer.city_drawn import Given
     from ontour_cv.scorer.city_report import CityByLog, CityReport
+    from ontour_cv.scorer.ranking import Standing
 
 
 def is_city(map_id: str) -> bool:
@@ -144,6 +145,33 @@ def show_city(report: CityReport, console: Console) -> None:
     for told in doubt_texts(report):
         print_paragraph(f"  {told}", console)
     console.print()
+
+
+def show_city_ranking(standings: Sequence[Standing[CityReport]], failed: Sequence[str], console: Console) -> None:
+    """All boards, best first, ties and open places shown."""
+    table = make_table("Ranking", console)
+    table.add_column("Place", justify="right")
+    table.add_column("Photo")
+    for heading in ("Points", "Visited", "Soloists", "Boroughs"):
+        table.add_column(heading, justify="right")
+    table.add_column("")
+    for standing in standings:
+        report, (low, high) = standing.report, standing.report.score_range
+        notes = ["tie"] * standing.tied + [f"{low} to {high} until the doubts are answered"] * (low < high)
+        notes += ["place still open"] * (not standing.settled)
+        table.add_row(
+            f"{standing.place}{'=' * standing.tied}",
+            escape(report.photo),
+            str(report.score.total),
+            str(report.score.visited),
+            str(report.score.soloist_points),
+            str(report.score.bonus),
+            "; ".join(notes),
+            style="bold" if standing.place == 1 else "",
+        )
+    for photo in failed:
+        table.add_row("-", escape(photo), *["-"] * 4, "not scored", style="dim")
+    console.print(table)
 
 
 def tour_texts(report: CityReport) -> list[str]:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ontour_cv.board import Mark
+from ontour_cv.cli.score_answers import Answers, read_answers
 from ontour_cv.cli.score_city import CityJob, city_jobs, draw_city, is_city, refuse_for_cities
 from ontour_cv.cli.score_game import Table
-from ontour_cv.cli.score_options import read_corrections
 from ontour_cv.cli.score_sheet import SheetJob, is_sheet, refuse_for_sheets, sheet_jobs
-from ontour_cv.errors import BoardNotFound
+from ontour_cv.errors import BadBoard, BoardNotFound
 
 if TYPE_CHECKING:
     from ontour_cv.dealer.record import GameRecord
@@ -24,13 +23,18 @@ if TYPE_CHECKING:
     AnyReport = Report | SheetReport | CityReport
 
 
+NEEDS_MAP = "A camera looks for boards of the USA, Europe and Paris; for New York and Rolling America name --map."
+
+NO_OTHERS = "With --rules only boards of the USA, Europe and Paris are looked for; leave it away for others."
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """How a board is to be scored: map, rules, corrections, where the overlay goes, its game, and ``--drawn``."""
 
     map_id: str
     rules: str | None
-    corrections: Mapping[str, Mark]
+    answers: Answers
     target: Path | None
     game: GameRecord | None
     tour: bool = False
@@ -43,11 +47,12 @@ class Job:
 
         try:
             if self.map_id == "auto" and self.rules is None:
-                report = score_any_photo(photo, self.corrections)
+                report = score_any_photo(photo, self.answers)
                 if isinstance(report, CityReport):
                     return draw_city(report, self.target, self.tour)
                 return self.draw(report)
-            return self.draw(score_photo(photo, self.map_id, self.rules, self.corrections, self.game))
+            with self._told(NO_OTHERS if self.rules else ""):
+                return self.draw(score_photo(photo, self.map_id, self.rules, self.answers.marks(), self.game))
         except BoardNotFound as none:
             return self._sheet(none, lambda job: job.score(photo))
 
@@ -57,32 +62,43 @@ class Job:
         from ontour_cv.scorer.several import score_same_board
 
         if camera is not None:
-            return self.draw(score_camera(camera, self.map_id, self.rules, self.corrections, timeout, save, self.game))
+            known = self.answers.marks()
+            with self._told(NEEDS_MAP):
+                return self.draw(score_camera(camera, self.map_id, self.rules, known, timeout, save, self.game))
         try:
-            return self.draw(score_same_board(photos, self.map_id, self.rules, self.corrections, self.game))
-        except BoardNotFound as none:
+            return self.draw(score_same_board(photos, self.map_id, self.rules, self.answers.marks(), self.game))
+        except (BoardNotFound, BadBoard) as none:  # answers in another map's notation: perhaps it is that map
             city = self._city(photos) if self.map_id == "auto" and self.rules is None else None
             return city or self._sheet(none, lambda job: job.score_one(photos, None, timeout, None))
+
+    @contextmanager
+    def _told(self, more: str) -> Iterator[None]:
+        """Says what else may be wrong where no board was found, though any map would do."""
+        try:
+            yield
+        except BoardNotFound as none:
+            if self.map_id != "auto" or not more:
+                raise
+            raise BoardNotFound(none.message, f"{none.remedy} {more}".strip()) from none
 
     def _city(self, photos: Sequence[Path]) -> CityReport | None:
         """The report on several photos of a board of New York, if that is what they show."""
         from ontour_cv.maps.load import load_map, printed_map_ids
-        from ontour_cv.scorer.city_drawn import Given
 
         for map_id in printed_map_ids():
-            if load_map(map_id).city is not None and self.corrections.keys() <= set(load_map(map_id).ids):
-                job = CityJob(map_id, Given(dict(self.corrections)), self.target, None, self.tour)
-                with suppress(BoardNotFound):
+            if load_map(map_id).city is not None:
+                with suppress(BoardNotFound, BadBoard):  # answers that it does not take are about another map
+                    job = CityJob(map_id, self.answers.given(map_id), self.target, None, self.tour)
                     return job.score_one(photos, None, 0.0, None)
         return None
 
-    def _sheet(self, none: BoardNotFound, score: Callable[[SheetJob], SheetReport]) -> SheetReport:
+    def _sheet(self, none: BoardNotFound | BadBoard, score: Callable[[SheetJob], SheetReport]) -> SheetReport:
         """What is shown may be a sheet where any map may be; else the boards' own words say what to do."""
         if self.map_id != "auto":
             raise none
         try:
-            return score(SheetJob(dict(self.corrections), self.target, None))
-        except BoardNotFound:
+            return score(SheetJob(self.answers.sheet(), self.target, None))
+        except (BoardNotFound, BadBoard):
             raise none from None
 
     def draw(self, report: Report) -> Report:
@@ -132,5 +148,5 @@ def make_jobs(
     if is_city(table.map_id):
         refuse_for_cities(rules)
         return city_jobs(sets, photos, targets, table, tour)
-    known = read_corrections(sets, photos)
+    known = read_answers(sets, photos)
     return {p: Job(table.map_id, rules, known[p], targets.get(p), table.record, tour) for p in photos}

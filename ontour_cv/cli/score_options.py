@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 
-from ontour_cv.board import Mark, parse_board
 from ontour_cv.errors import UsageError
 
 PICTURE_TYPES = (".jpg", ".jpeg", ".png", ".webp")
@@ -61,20 +60,6 @@ def _without_routes(map_id: str) -> str | None:
 
     template = None if map_id == "auto" else load_map(map_id)
     return template.title if template and not template.city and template.rules not in RULESETS else None
-
-
-def read_corrections(sets: Sequence[str], photos: Sequence[Path]) -> Mapping[Path, Mapping[str, Mark]]:
-    """The corrections of each photo.
-
-    ``NV=31`` speaks of the only photo; with several photos each must say which, ``anna.jpg:NV=31``, by path, file name
-    or file name without ending.
-
-    Raises:
-        UsageError: it is not clear which photo is meant.
-        BadBoard: the mark does not parse, or a state is set twice.
-    """
-    texts = texts_by_photo(sets, photos)
-    return {photo: parse_board(" ".join(parts)).marks if parts else {} for photo, parts in texts.items()}
 
 
 def texts_by_photo(sets: Sequence[str], photos: Sequence[Path]) -> Mapping[Path, list[str]]:
@@ -175,4 +160,5 @@ def check_rules(rules: str | None) -> None:
     if rules is None:
         return
     if VARIANTS[rules].key not in RULESETS:
-        raise UsageError(f"the rules {rules!r} are of a game without routes", f"Rules: {', '.join(RULESETS)}.")
+        message = f"the rules {rules!r} belong to a map that has no others"
+        raise UsageError(message, f"Leave --rules away there. Of other boards: {', '.join(RULESETS)}.")

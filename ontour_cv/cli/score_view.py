@@ -6,15 +6,14 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
 from ontour_cv.board import Kind, Mark, format_mark
-from ontour_cv.cli.console import make_console, percent
-from ontour_cv.cli.score_city import show_city
+from ontour_cv.cli.console import make_console, make_table, percent
+from ontour_cv.cli.score_city import show_city, show_city_ranking
 from ontour_cv.cli.score_game import log_lines, title
 from ontour_cv.cli.score_sheet_view import show_sheet, show_sheet_ranking
 from ontour_cv.cli.score_table import show_one_game
@@ -48,8 +47,12 @@ def show_outcomes(outcomes: Sequence[Outcome | SheetReport | CityReport], drawn:
     failed = [o.photo for o in outcomes if isinstance(o, Failure)]
     if reports and len(reports) + len(failed) > 1:
         show_ranking(rank(reports), failed, console)
-    if sheets and len(sheets) + len(failed) * (not reports) > 1:
-        show_sheet_ranking(rank_sheets(sheets), [] if reports else failed, console)
+    cities = [outcome for outcome in outcomes if isinstance(outcome, CityReport)]
+    if cities and len(cities) + len(failed) * (not reports) > 1:
+        show_city_ranking(rank(cities), [] if reports else failed, console)
+    untold = [] if reports or cities else failed
+    if sheets and len(sheets) + len(untold) > 1:
+        show_sheet_ranking(rank_sheets(sheets), untold, console)
     for path in drawn:
         if path.is_file():
             errors.print(f"Overlay: {escape(str(path))}", soft_wrap=True)
@@ -124,7 +127,7 @@ def retake_text(retake: Retake) -> str:
 
 def doubts_table(report: Report, console: Console) -> Table:
     """Doubtful cells, those that can change the score first, the least sure before the surer ones."""
-    table = _table(console, title="Doubts, to be answered with --set or --ask")
+    table = make_table("Doubts, to be answered with --set or --ask", console)
     for heading in (report.template.space.capitalize(), "Read as", "Or", "Can change the score", "Answers"):
         table.add_column(heading)
     ranked = sorted(report.uncertain, key=lambda region: (region not in report.ask, report.cells[region].confidence))
@@ -148,9 +151,9 @@ def doubts_table(report: Report, console: Console) -> Table:
     return table
 
 
-def show_ranking(standings: Sequence[Standing], failed: Sequence[str], console: Console) -> None:
+def show_ranking(standings: Sequence[Standing[Report]], failed: Sequence[str], console: Console) -> None:
     """All boards, best first, ties and open places shown."""
-    table = _table(console, title="Ranking")
+    table = make_table("Ranking", console)
     table.add_column("Place", justify="right")
     table.add_column("Player" if any(s.report.log and s.report.log.player for s in standings) else "Photo")
     by_log = any(s.report.log and s.report.log.without for s in standings)
@@ -220,11 +223,6 @@ def _paragraph(console: Console, text: str, glue: str = "") -> None:
     lines = textwrap.wrap(text, max(console.width - 4, 20), break_long_words=False, break_on_hyphens=False)
     for line in lines:
         console.print(Text("    " + (line.replace(glue, " ") if glue else line)), soft_wrap=True)
-
-
-def _table(console: Console, title: str) -> Table:
-    style = box.ROUNDED if console.is_terminal else None
-    return Table(title=title, title_justify="left", box=style, header_style="bold", pad_edge=bool(style))
 
 
 def _count(number: int, noun: str) -> str:

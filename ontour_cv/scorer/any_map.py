@@ -4,21 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ontour_cv.board import Mark
 from ontour_cv.maps.load import load_editions, load_map, printed_map_ids
 from ontour_cv.scorer.pictures import load_board_photo
 from ontour_cv.scorer.report import Report
-from ontour_cv.scorer.score import check_corrections, read_photo, score_read
+from ontour_cv.scorer.score import read_photo, score_read
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.read import Stopwatch
 
 if TYPE_CHECKING:
+    from ontour_cv.scorer.city_drawn import Given
     from ontour_cv.scorer.city_report import CityReport
 
 
-def score_any_photo(path: Path, corrections: Mapping[str, Mark] | None = None) -> Report | CityReport:
+class Corrections(Protocol):
+    """What somebody vouches for; how it is to be understood the map says."""
+
+    def marks(self) -> Mapping[str, Mark]:
+        """As a board with nothing but discs has it; ``BadBoard`` when it cannot."""
+        ...
+
+    def given(self, map_id: str) -> Given:
+        """As a board of that city has it; ``BadBoard`` when it cannot."""
+        ...
+
+
+def score_any_photo(path: Path, corrections: Corrections | None = None) -> Report | CityReport:
     """The best score of the board in a photo that may show any map with routes; errors as ``score.score_photo``.
 
     A picture in which no board is seen at first and the sheet of Rolling America is, is none of a board, and no longer
@@ -31,11 +44,11 @@ def score_any_photo(path: Path, corrections: Mapping[str, Mark] | None = None) -
     reading = read_photo(photo, more=cities, instead=lambda: _a_sheet(photo))
     template = load_map(reading.placement.edition.map)
     if template.city is None:
-        return score_read(str(path), reading, None, corrections, watch.timings_ms)
+        return score_read(str(path), reading, None, corrections.marks() if corrections else {}, watch.timings_ms)
     from ontour_cv.scorer.city_drawn import Given
     from ontour_cv.scorer.city_score import score_city_read
 
-    given = Given(check_corrections(corrections or {}, template))
+    given = corrections.given(template.id) if corrections else Given()
     return score_city_read(str(path), reading, template, given, watch.timings_ms)
 
 

@@ -13,6 +13,7 @@ from typer.testing import CliRunner, Result
 
 from ontour_cv.board import parse_board
 from ontour_cv.cli.app import app
+from ontour_cv.cli.score_answers import Answers
 from ontour_cv.cli.score_ask import ask_all, check_ask, cut_out, question_of
 from ontour_cv.cli.score_city import CityJob
 from ontour_cv.cli.score_jobs import Job
@@ -50,7 +51,7 @@ def asked(outcomes: list[Report | Failure], typed: str, monkeypatch: pytest.Monk
     """The reports after these lines were typed."""
     lines = iter(typed.splitlines())
     monkeypatch.setattr("ontour_cv.cli.score_ask.typed", lambda *_, **__: next(lines))
-    found = ask_all(outcomes, [Job("usa", None, {}, None, None)] * len(outcomes))
+    found = ask_all(outcomes, [Job("usa", None, Answers(), None, None)] * len(outcomes))
     assert next(lines, None) is None, "everything typed was asked for"
     return [report for report in found if isinstance(report, Report)]
 
@@ -121,7 +122,7 @@ def test_the_overlay_shows_what_was_answered(board: Report, monkeypatch: pytest.
     drawn: list[Report] = []
     monkeypatch.setattr("ontour_cv.scorer.drawing.save_overlay", lambda report, _: drawn.append(report))
     monkeypatch.setattr("ontour_cv.cli.score_ask.typed", lambda *_, **__: "a")
-    found = ask_all([board], [Job("usa", None, {}, tmp_path / "route.jpg", None)])
+    found = ask_all([board], [Job("usa", None, Answers(), tmp_path / "route.jpg", None)])
     assert drawn == found
 
 

@@ -114,6 +114,27 @@ def test_what_is_given_wins(shot: tuple[Path, CityBoard]) -> None:
     assert read.tracks["s"] == 1
 
 
+def test_what_is_given_is_understood_before_the_map_is_known(shot: tuple[Path, CityBoard]) -> None:
+    path, board = shot
+    ferry = "~" + "-".join(board.ferries[0])
+    words = [str(path), "--set", "SOHO=37s", "--set", f"{ferry}=.", "--json"]
+    assert json.loads(score(*words))[0]["board"] == json.loads(score(*words, "--map", MAP))[0]["board"]
+    (made,) = json.loads(score(str(path), str(path), "--same-board", *words[1:]))
+    assert "SOHO=37s" in made["board"].split()
+
+
+def test_several_boards_are_ranked(
+    shot: tuple[Path, CityBoard], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("anna.jpg", "bert.jpg"):
+        Path(name).write_bytes(shot[0].read_bytes())
+    told = score("anna.jpg", "bert.jpg", "--set", "bert.jpg:SOHO=.", "--map", MAP)
+    first, second = (line.split() for line in told.partition("Ranking")[2].splitlines() if ".jpg" in line)
+    assert (first[0], second[0]) in (("1", "2"), ("1=", "1="))
+    assert int(first[2]) >= int(second[2])
+
+
 def test_a_ferry_given_and_taken_away_makes_no_sense(shot: tuple[Path, CityBoard]) -> None:
     with pytest.raises(UsageError, match="given and taken away"):
         score(str(shot[0]), "--map", MAP, "--set", "~SOHO-STG", "--set", "~STG-SOHO=.")

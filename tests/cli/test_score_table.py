@@ -12,6 +12,7 @@ from calls import Run
 from readings import make_reading
 from rich.console import Console
 
+from ontour_cv.cli.score_answers import Answers
 from ontour_cv.cli.score_jobs import Job
 from ontour_cv.cli.score_table import show_one_game, with_one_another
 from ontour_cv.errors import BadPhoto
@@ -53,7 +54,7 @@ def test_boards_of_different_games_are_scored_as_if_alone(capsys: pytest.Capture
 
 def test_a_photo_that_failed_keeps_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Job, "draw", lambda *_: pytest.fail("nothing changed"))
-    jobs = [Job("usa", None, {}, None, None)] * 3
+    jobs = [Job("usa", None, Answers(), None, None)] * 3
     report, failure = score_read("a.jpg", make_reading(width=400)), Failure("b.jpg", BadPhoto("gone", "none"))
     outcomes = [failure, report, report]
     assert with_one_another(outcomes, jobs) == outcomes
