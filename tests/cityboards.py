@@ -15,7 +15,7 @@ def small_layout(pairs: tuple[tuple[str, str], ...]) -> CityLayout:
     """C lies on the straight line from A to B."""
     look = np.full((700, 1000, 3), 255, np.uint8)
     lawful, linked = (True,) * len(pairs), (False,) * len(pairs)
-    return CityLayout(0.7, RADIUS, DISCS, {}, {}, pairs, lawful, linked, 1.0, (0.0, 0.0), (look,))
+    return CityLayout(0.7, RADIUS, DISCS, {}, {}, pairs, lawful, linked, 1.0, (0.0, 0.0), (look,), lambda _: look)
 
 
 def empty_ink(layout: CityLayout) -> NDArray[np.float32]:

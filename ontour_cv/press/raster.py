@@ -15,33 +15,43 @@ from ontour_cv.press.drawing import Circle, Colour, Drawing, Group, Item, Pen, P
 from ontour_cv.press.letters import em_size, font_at, typeface
 
 Pixels = NDArray[np.uint8]
+Spots = NDArray[np.float64]
+Window = tuple[int, int, int, int]
+"""Left, top, width and height of a part of a picture, pixels."""
+
 _SUB = 6
 """Bits of sub-pixel precision."""
+
+_MOST = 3_000_000
+"""Pixels of a finer mask at most."""
+
+_CORNERS = 72
+"""Of a circle."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """From an item's coordinates to pixels: ``shift + scale * point``."""
+    """From an item's coordinates to pixels: ``shift + scale * point``; ``bold``: see :func:`paint`."""
 
     scale: float
     shift: Point
+    bold: bool = False
 
-    def fixed(self, points: tuple[Point, ...]) -> NDArray[np.int32]:
-        """Points as fixed-point pixels, of which the middle of the first is (0, 0)."""
-        spots = (np.array(points) * self.scale + self.shift - 0.5) * (1 << _SUB)
-        return np.round(spots).astype(np.int32)
+    def spots(self, points: tuple[Point, ...]) -> Spots:
+        """Points in pixels, of which the first reaches from (0, 0) to (1, 1)."""
+        return np.asarray(np.array(points) * self.scale + self.shift, dtype=np.float64)
 
     def inner(self, group: Group) -> _Frame:
         """The frame of a group's own items."""
         x, y = (s + self.scale * g for s, g in zip(self.shift, group.shift, strict=True))
-        return _Frame(self.scale * group.scale, (x, y))
+        return _Frame(self.scale * group.scale, (x, y), self.bold)
 
 
-def paint(drawing: Drawing, px_per_mm: float, ground: Colour = (255, 255, 255)) -> Pixels:
-    """The drawing as a picture, ``(H, W, 3)`` uint8 BGR."""
+def paint(drawing: Drawing, px_per_mm: float, ground: Colour = (255, 255, 255), bold: bool = False) -> Pixels:
+    """The drawing as a picture, ``(H, W, 3)`` uint8 BGR; ``bold`` as if its ink had run."""
     size = (max(1, round(drawing.height * px_per_mm)), max(1, round(drawing.width * px_per_mm)), 3)
     picture = np.full(size, ground[::-1], np.uint8)
-    _paint_all(picture, drawing.items, _Frame(px_per_mm, (0.0, 0.0)))
+    _paint_all(picture, drawing.items, _Frame(px_per_mm, (0.0, 0.0), bold))
     return picture
 
 
@@ -64,31 +74,95 @@ def _paint_group(picture: Pixels, group: Group, frame: _Frame) -> None:
         return
     layer = picture.copy()
     _paint_all(layer, group.items, inner)
-    mask = np.zeros(picture.shape[:2], np.uint8)
-    cv2.fillPoly(mask, [inner.fixed(part) for part in group.window], 255, cv2.LINE_AA, _SUB)
-    share = mask[..., None].astype(np.float32) / np.float32(255)
-    picture[:] = np.round(picture * (1 - share) + layer * share).astype(np.uint8)
+    parts = [inner.spots(part) for part in group.window]
+    window = _window(picture, np.concatenate(parts), 1.0)
+    if window is None:
+        return
+    mask, fine = _finer(window)
+    cv2.fillPoly(mask, [_fixed(part, window, fine) for part in parts], 255, cv2.LINE_8, _SUB)
+    share = _coarser(mask, window)[..., None].astype(np.float32) / np.float32(255)
+    left, top, wide, tall = window
+    there = np.s_[top : top + tall, left : left + wide]
+    picture[there] = np.round(picture[there] * (1 - share) + layer[there] * share).astype(np.uint8)
 
 
 def _paint_shape(picture: Pixels, shape: Shape, frame: _Frame) -> None:
-    parts = [frame.fixed(part) for part in shape.parts]
     if shape.fill is not None:
-        cv2.fillPoly(picture, parts, shape.fill[::-1], cv2.LINE_AA, _SUB)
+        _fill(picture, [frame.spots(part) for part in shape.parts], shape.fill, frame.bold)
     if shape.pen is not None:
         for part in shape.parts:
             line = (*part, part[0]) if shape.closed else part
+            width, draw = shape.pen.width * frame.scale, _paint_bold if frame.bold else _paint_line
             for run in _dashes(line, shape.pen):
-                _paint_line(picture, frame.fixed(run), shape.pen, frame.scale)
+                draw(picture, frame.spots(run), width, shape.pen.colour)
 
 
-def _paint_line(picture: Pixels, points: NDArray[np.int32], pen: Pen, scale: float) -> None:
-    width = pen.width * scale
+def _fill(picture: Pixels, parts: list[Spots], colour: Colour, bold: bool) -> None:
+    """A filled outline of one or more parts, each pixel by as much of it as is covered, or by OpenCV, a little more."""
+    if bold:
+        cv2.fillPoly(picture, [_fixed(part, (0, 0, 0, 0), 1) for part in parts], colour[::-1], cv2.LINE_AA, _SUB)
+        return
+    window = _window(picture, np.concatenate(parts), 1.0)
+    if window is None:
+        return
+    mask, fine = _finer(window)
+    cv2.fillPoly(mask, [_fixed(part, window, fine) for part in parts], 255, cv2.LINE_8, _SUB)
+    _ink(picture, _coarser(mask, window), window[:2], colour)
+
+
+def _paint_bold(picture: Pixels, points: Spots, width: float, colour: Colour) -> None:
+    """A line of OpenCV's own, one or two pixels wider than it should be, and of whole pixels."""
+    spots = [_fixed(points, (0, 0, 0, 0), 1)]
     if width >= 1:
-        cv2.polylines(picture, [points], False, pen.colour[::-1], round(width), cv2.LINE_AA, _SUB)
+        cv2.polylines(picture, spots, False, colour[::-1], round(width), cv2.LINE_AA, _SUB)
         return
     layer = picture.copy()  # thinner than a pixel: a fainter line of one pixel
-    cv2.polylines(layer, [points], False, pen.colour[::-1], 1, cv2.LINE_AA, _SUB)
+    cv2.polylines(layer, spots, False, colour[::-1], 1, cv2.LINE_AA, _SUB)
     cv2.addWeighted(layer, width, picture, 1 - width, 0, dst=picture)
+
+
+def _paint_line(picture: Pixels, points: Spots, width: float, colour: Colour) -> None:
+    """A line as wide as it is said to be, pixels: OpenCV's own are two pixels wider, and of whole pixels only."""
+    window = _window(picture, points, width / 2 + 1)
+    if window is None:
+        return
+    mask, fine = _finer(window)
+    spots = [_fixed(points, window, fine)]
+    wanted = (width * fine - 1) / 2  # a line said to be 2 n pixels wide is 2 n + 1 pixels wide
+    steps = max(0, math.floor(wanted))
+    share = float(np.clip(wanted - steps, 0, 1))
+    cv2.polylines(mask, spots, False, 255, max(1, 2 * steps), cv2.LINE_8, _SUB)
+    covered = _coarser(mask, window)
+    if share > 0.05:
+        cv2.polylines(mask, spots, False, 255, 2 * steps + 2, cv2.LINE_8, _SUB)
+        covered = cv2.addWeighted(covered, 1 - share, _coarser(mask, window), share, 0).astype(np.uint8)
+    _ink(picture, covered, window[:2], colour)
+
+
+def _window(picture: Pixels, points: Spots, room: float) -> Window | None:
+    """The part of a picture that points lie in, with room round them: left, top, width, height; None outside of it."""
+    height, width = picture.shape[:2]
+    low = np.maximum(np.floor(points.min(axis=0) - room), 0).astype(int)
+    high = np.minimum(np.ceil(points.max(axis=0) + room), (width, height)).astype(int)
+    left, top, wide, tall = int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1])
+    return (left, top, wide, tall) if wide > 0 and tall > 0 else None
+
+
+def _finer(window: Window) -> tuple[Pixels, int]:
+    """An empty mask of a window with so many pixels for one."""
+    _, _, wide, tall = window
+    fine = next((n for n in (8, 4) if wide * tall * n * n <= _MOST), 2)
+    return np.zeros((tall * fine, wide * fine), np.uint8), fine
+
+
+def _coarser(mask: Pixels, window: Window) -> Pixels:
+    return np.asarray(cv2.resize(mask, window[2:], interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def _fixed(points: Spots, window: Window, fine: int) -> NDArray[np.int32]:
+    """Points as fixed-point pixels of a finer mask, of which the middle of the first is (0, 0)."""
+    spots = ((points - window[:2]) * fine - 0.5) * (1 << _SUB)
+    return np.round(spots).astype(np.int32)
 
 
 def _dashes(line: tuple[Point, ...], pen: Pen) -> list[tuple[Point, ...]]:
@@ -115,17 +189,10 @@ def _dashes(line: tuple[Point, ...], pen: Pen) -> list[tuple[Point, ...]]:
 
 
 def _paint_circle(picture: Pixels, circle: Circle, frame: _Frame) -> None:
-    centre = frame.fixed((circle.centre,))[0]
-    at = (int(centre[0]), int(centre[1]))
-    radius = circle.radius * frame.scale
-    unit = 1 << _SUB
-    if circle.fill is not None:
-        cv2.circle(picture, at, round(radius * unit), circle.fill[::-1], -1, cv2.LINE_AA, _SUB)
-    if circle.pen is not None:
-        turn = [2 * math.pi * k / 72 for k in range(72)]
-        (x, y), r = circle.centre, circle.radius
-        rim = tuple((x + r * math.cos(a), y + r * math.sin(a)) for a in turn)
-        _paint_shape(picture, Shape((rim,), None, circle.pen), frame)
+    turn = [2 * math.pi * k / _CORNERS for k in range(_CORNERS)]
+    (x, y), r = circle.centre, circle.radius
+    rim = tuple((x + r * math.cos(a), y + r * math.sin(a)) for a in turn)
+    _paint_shape(picture, Shape((rim,), circle.fill, circle.pen), frame)
 
 
 def _paint_text(picture: Pixels, text: Text, frame: _Frame) -> None:
@@ -153,6 +220,9 @@ def _ink(picture: Pixels, mask: Pixels, low: tuple[int, int], colour: Colour) ->
     right, bottom = min(width, low[0] + mask.shape[1]), min(height, low[1] + mask.shape[0])
     if right <= left or bottom <= top:
         return
-    share = mask[top - low[1] : bottom - low[1], left - low[0] : right - low[0], None].astype(np.float32) / 255
-    patch = picture[top:bottom, left:right]
-    patch[:] = np.round(patch * (1 - share) + np.array(colour[::-1], np.float32) * share).astype(np.uint8)
+    covered = mask[top - low[1] : bottom - low[1], left - low[0] : right - low[0]]
+    patch, ink = picture[top:bottom, left:right], np.array(colour[::-1])
+    patch[covered == 255] = ink
+    edge = (covered > 0) & (covered < 255)
+    share = covered[edge, None].astype(np.float32) / 255
+    patch[edge] = np.round(patch[edge] * (1 - share) + ink * share).astype(np.uint8)

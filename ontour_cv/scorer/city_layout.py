@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.press.board import BoardLook, draw_board
@@ -13,8 +15,12 @@ from ontour_cv.press.design import ASPECT, load_design
 from ontour_cv.press.editions import own_frame
 from ontour_cv.press.raster import paint
 from ontour_cv.press.tickboxes import tick_boxes
+from ontour_cv.press.waterside import coast_signs
 from ontour_cv.rules.city import ferry_reason
 from ontour_cv.vision.city_flat import Box, CityLayout
+
+LOOKS = (False, True)
+"""A board is printed in colour or as line art: whether it is line art, for each look."""
 
 PRINT_PX = 1500
 """Width of the print that photos are compared with: a tick box is then 13 pixels wide."""
@@ -25,7 +31,7 @@ _known: dict[str, tuple[MapTemplate, CityLayout]] = {}
 
 
 def city_layout(template: MapTemplate) -> CityLayout:
-    """The layout of a city's own board; drawn once for each map, which takes a second."""
+    """The layout of a city's own board; drawn once for each map, which takes half a second."""
     kept = _known.get(template.id)
     if kept is None or kept[0] != template:
         kept = _known[template.id] = template, _drawn(template)
@@ -44,9 +50,13 @@ def _drawn(template: MapTemplate) -> CityLayout:
         }
     coast = [region for region in template.ids if template.city.waters[region]]
     pairs = tuple((a, b) for a, b in combinations(coast, 2) if template.region(a).areas != template.region(b).areas)
+
+    @cache
+    def exact(look: int) -> NDArray[np.uint8]:
+        return paint(draw_board(template, design, BoardLook(LOOKS[look]), 100.0), PRINT_PX / 100)
+
     looks = tuple(
-        np.ascontiguousarray(paint(draw_board(template, design, BoardLook(lineart), 100.0), PRINT_PX / 100))
-        for lineart in (False, True)
+        paint(draw_board(template, design, BoardLook(lineart), 100.0), PRINT_PX / 100, bold=True) for lineart in LOOKS
     )
     return CityLayout(
         aspect=ASPECT,
@@ -60,4 +70,6 @@ def _drawn(template: MapTemplate) -> CityLayout:
         scale=frame.scale,
         shift=frame.shift,
         looks=looks,
+        exact=exact,
+        boats=coast_signs(template, design),
     )

@@ -7,8 +7,8 @@ whatever smooth field makes the photo most like the print.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -53,7 +53,10 @@ class CityLayout:
         linked: for each of ``pairs``, whether a printed link joins the two as well.
         scale: of the edition's frame: an edition's point is ``shift + scale * point``.
         shift: of the edition's frame.
-        looks: the print in each of its looks, ``(H, W, 3)`` uint8 BGR, all of one size.
+        looks: the print in each of its looks, drawn bold, ``(H, W, 3)`` uint8 BGR, all of one size: what the networks
+            that see pen lines know it as.
+        exact: the same as it is printed, from the place of its look in ``looks``.
+        boats: region id -> the sign beside its disc that a ferry may leave from there; empty without such signs.
     """
 
     aspect: float
@@ -67,6 +70,8 @@ class CityLayout:
     scale: float
     shift: tuple[float, float]
     looks: tuple[NDArray[np.uint8], ...]
+    exact: Callable[[int], NDArray[np.uint8]]
+    boats: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     @property
     def size_px(self) -> tuple[int, int]:
@@ -83,9 +88,9 @@ class FlatBoard:
         layout: what is printed.
         photo: where it came from.
         warp: the edition's frame to the photo.
-        print_: the print in the look that fits, ``(H, W, 3)`` uint8 BGR, as ``CityLayout.looks``.
+        print_: the print in the look that fits, ``(H, W, 3)`` uint8 BGR, from ``CityLayout.exact``.
         colours: log colours of the photo under even light, ``(h, w, 3)`` float32, ``UNIT_PX`` pixels a radius.
-        printed: log colours of the print, the same size.
+        printed: log colours of the print drawn bold, the same size.
         light: what was taken from the photo's log colours, the same size.
         inside: ``(h, w)`` bool, False where the board lies outside of the photo.
     """
@@ -129,7 +134,7 @@ def lay_flat(photo: Photo, placement: Placement, layout: CityLayout) -> FlatBoar
     fits = [_evened(seen, log_colours(resized(look, (width, height))), inside) for look in layout.looks]
     best = int(np.argmin([left for *_, left in fits]))
     colours, printed, light, _ = fits[best]
-    return FlatBoard(layout, photo, warp, layout.looks[best], colours, printed, light, inside)
+    return FlatBoard(layout, photo, warp, layout.exact(best), colours, printed, light, inside)
 
 
 def resized(picture: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]:

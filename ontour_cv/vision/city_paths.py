@@ -53,6 +53,10 @@ FAINT = 0.03
 """Ink probability below which there is as good as none."""
 
 
+Ends = tuple[NDArray[np.float64], NDArray[np.float64]]
+"""Where lines begin and where they end, ``(N, 2)`` board widths each."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Lines:
     """The likeliest line for each pair of discs.
@@ -72,15 +76,21 @@ class Lines:
         return Lines(self.paths[rows], self.lengths[rows], self.costs[rows])
 
 
-def trace_lines(ink: NDArray[np.float32], layout: CityLayout) -> Lines:
-    """The likeliest line between the discs of each of ``layout.pairs``.
+def disc_ends(layout: CityLayout) -> Ends:
+    """The middles of the discs of each of ``layout.pairs``."""
+    first = np.array([layout.discs[a] for a, _ in layout.pairs])
+    return first, np.array([layout.discs[b] for _, b in layout.pairs])
+
+
+def trace_lines(ink: NDArray[np.float32], layout: CityLayout, ends: Ends | None = None) -> Lines:
+    """The likeliest line between the discs of each of ``layout.pairs``, or between other places.
 
     Args:
         ink: ``(h, w)`` probability of a pen line, ``INK_PX`` pixels a radius, of the board laid flat.
         layout: the board.
+        ends: the places.
     """
-    first = np.array([layout.discs[a] for a, _ in layout.pairs])
-    last = np.array([layout.discs[b] for _, b in layout.pairs])
+    first, last = disc_ends(layout) if ends is None else ends
     step = last - first
     lengths = np.hypot(*step.T) / layout.radius
     across = np.stack([-step[:, 1], step[:, 0]], axis=1) / (lengths * layout.radius)[:, None]

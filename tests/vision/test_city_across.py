@@ -109,7 +109,18 @@ def test_of_a_long_line_no_part_is_told_beside_it() -> None:
     pairs = (("A", "D"), ("A", "C"), ("B", "D"), ("A", "B"))
     base = small_layout(pairs)
     layout = CityLayout(
-        base.aspect, base.radius, row, {}, {}, pairs, base.lawful, base.linked, base.scale, base.shift, base.looks
+        base.aspect,
+        base.radius,
+        row,
+        {},
+        {},
+        pairs,
+        base.lawful,
+        base.linked,
+        base.scale,
+        base.shift,
+        base.looks,
+        base.exact,
     )
     ink = empty_ink(layout)
     draw(ink, (0.12, 0.3), (0.68, 0.3))

@@ -100,6 +100,22 @@ def test_of_a_line_told_again_the_way_is_told_too(reader: FerryReader) -> None:
     assert lines.costs[row] > once.costs[row]
 
 
+@pytest.mark.parametrize("pair", [("EHAR", "ASTO"), ("SOHO", "REDH"), ("EVIL", "WILL"), ("BAYR", "STAP")])
+def test_a_line_from_boat_to_boat_is_a_ferry_and_a_piece_of_it_none(reader: FerryReader, pair: tuple[str, str]) -> None:
+    """It ends beside the discs and does not point at them."""
+    width, height = LAYOUT.size_px
+    start, stop = (np.array(LAYOUT.boats[region]) for region in pair)
+    row = LAYOUT.pairs.index(pair)
+    odds = []
+    for share in (1.0, 0.3):
+        ink = np.zeros((height // 2, width // 2), np.float32)
+        draw(ink, start + np.linspace(0, share, 60)[:, None] * (stop - start))
+        odds.append(reader.read(ink, ink, LAYOUT)[1])
+    assert odds[0][row] > 2
+    assert np.delete(odds[0], row).max() < 2
+    assert odds[1][row] < 0
+
+
 def test_on_a_board_without_ink_there_is_no_line(reader: FerryReader) -> None:
     width, height = LAYOUT.size_px
     _, odds = reader.read(*[np.zeros((height // 2, width // 2), np.float32)] * 2, LAYOUT)

@@ -38,7 +38,7 @@ def placed(lineart: bool) -> tuple[Placement, FlatBoard]:
 @LOOKS
 def test_the_look_is_recognised_and_the_photo_is_like_it(lineart: bool) -> None:
     _, flat = placed(lineart)
-    assert np.array_equal(flat.print_, LAYOUT.looks[lineart])
+    assert np.array_equal(flat.print_, LAYOUT.exact(lineart))
     away = np.abs(flat.colours - flat.printed).max(axis=2)
     assert np.median(away[flat.inside]) < 0.08
 
