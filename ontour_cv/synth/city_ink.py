@@ -16,6 +16,7 @@ from ontour_cv.city_board import CityBoard, Pair
 from ontour_cv.maps.city import INSTRUMENTS
 from ontour_cv.press.city_panel import row_boxes
 from ontour_cv.press.tickboxes import Box, tick_boxes
+from ontour_cv.synth.box_marks import FreeMark, sample_free_mark
 from ontour_cv.synth.city_letters import LetterHabits, city_letters, letter_lines
 from ontour_cv.synth.city_lines import LineHabits, ferry_line, free_line_habits, sample_line_habits
 from ontour_cv.synth.ink import Stroke
@@ -54,6 +55,7 @@ class Habits:
         row: how a row's box is crossed off, one of ``MANNERS`` or ``"strike"``, one line through all of them.
         sloppy: how far a mark lies off its box, in sides of it (standard deviation).
         line: how ferries are drawn.
+        free: how boxes are marked by a player with a manner of their own.
     """
 
     pen: float
@@ -62,6 +64,7 @@ class Habits:
     row: str
     sloppy: float
     line: LineHabits
+    free: FreeMark | None = None
 
 
 def sample_habits(writer: Writer, rng: np.random.Generator) -> Habits:
@@ -79,7 +82,7 @@ def sample_habits(writer: Writer, rng: np.random.Generator) -> Habits:
 
 def city_ink(
     sheet: Print, board: CityBoard, writer: Writer, rng: np.random.Generator, remains: float = 0.3,
-    letters: LetterHabits | None = None, free: bool = False,
+    letters: LetterHabits | None = None, free: bool = False, free_boxes: bool = False,
 ) -> CityInk:  # fmt: skip
     """The ink for a board's soloists, ferries and rows.
 
@@ -91,10 +94,13 @@ def city_ink(
         remains: how likely wiped ink is left, of each kind.
         letters: how the player writes soloists beside the numbers; None for one who ticks the boxes.
         free: ferries are drawn in any manner, not as most players do.
+        free_boxes: so are the marks in boxes.
     """
     habits, design = sample_habits(writer, rng), sheet.design
     if free:
         habits = replace(habits, line=free_line_habits(rng))
+    if free_boxes:
+        habits = replace(habits, free=sample_free_mark(rng))
     blocks = tick_boxes(sheet.template, design)
     fresh: list[Stroke] = []
     faint: list[Stroke] = []
@@ -147,11 +153,13 @@ def _marked(
     matrix = grow * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     centre = np.array([(left + right) / 2, (top + bottom) / 2]) + side * rng.normal(0, habits.sloppy, 2)
     pen = min(habits.pen * radius, 0.4 * side) * (1.6 if manner == "dot" else 1.0)
-    strokes = [
+    if habits.free is not None:
+        wide, dark, bgr = habits.free.pen or (pen / side, float(rng.uniform(0.85, 1.0)), habits.bgr)
+        return [Stroke(centre + side * shape, wide * side, dark, bgr) for shape in habits.free.drawn(rng)]
+    return [
         Stroke(centre + side * (shape @ matrix.T), pen, float(rng.uniform(0.85, 1.0)), habits.bgr)
         for shape in _shapes(manner, letter, rng)
     ]
-    return strokes
 
 
 def _shapes(manner: str, letter: str, rng: np.random.Generator) -> list[Polyline]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -56,11 +56,18 @@ def cell_strokes(
         repeats = 2 if rng.random() < 0.08 else 1  # gone over twice
         for _ in range(repeats):
             local.append(([s + rng.normal(0, 0.03, 2) for s in strokes], pen * float(rng.uniform(1.0, 1.4)), dark))
+    written = len(local)
     if mark.circled:
         local.append(([_ring(writer, _reach(local), rng)], writer.ring_pen * float(np.exp(rng.normal(0, 0.07))), dark))
+    ringing = writer if writer.ring_bgr is None else replace(writer, ink_bgr=writer.ring_bgr)
     return [
-        pen_stroke(np.asarray(centre_board) + radius_board * s, radius_board * width, darkness, writer)
-        for strokes, width, darkness in local
+        pen_stroke(
+            np.asarray(centre_board) + radius_board * s,
+            radius_board * width,
+            darkness,
+            writer if k < written else ringing,
+        )
+        for k, (strokes, width, darkness) in enumerate(local)
         for s in strokes
     ]
 

@@ -158,6 +158,7 @@ class Writer:
         streaks: 0-1, how much less it leaves in the worst stretches of a stroke.
         stray: how far off a disc's middle marks are written, as a multiple of the usual.
         downhill: by how many degrees the line of a number's digits falls.
+        ring_bgr: colour of the pen for circles; None where it is the pen for everything.
     """
 
     hand: Hand
@@ -177,6 +178,7 @@ class Writer:
     streaks: float = 0.0
     stray: float = 1.0
     downhill: float = 0.0
+    ring_bgr: tuple[int, int, int] | None = None
 
 
 _INKS = ((28, 24, 22), (20, 20, 25), (45, 35, 30), (120, 50, 25), (40, 30, 150), (60, 95, 30), (60, 60, 60))

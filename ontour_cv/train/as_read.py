@@ -25,7 +25,7 @@ from ontour_cv.synth.printed import Print, make_print
 from ontour_cv.synth.strokes import Writer, sample_writer
 from ontour_cv.synth.truth import Truth
 from ontour_cv.train.boards import LEAST_RADIUS_PX
-from ontour_cv.train.hands import Hands, with_pen
+from ontour_cv.train.hands import Hands, with_pen, with_ring_pen
 from ontour_cv.train.labels import label_of
 from ontour_cv.vision.cells import CROP_RADII, cut_cells
 from ontour_cv.vision.landmarks import find_discs
@@ -72,7 +72,7 @@ class Stock:
 
 def make_read_set(
     seed: tuple[int, ...], hands: Hands, stock: Stock, cells: int, backgrounds: tuple[Path, ...] = (),
-    own: float = 0.0, pens: float = 0.0,
+    own: float = 0.0, pens: float = 0.0, rings: float = 0.0,
 ) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:  # fmt: skip
     """The cells of the first photo of ``seed`` in which the reader finds the board.
 
@@ -84,6 +84,7 @@ def make_read_set(
         backgrounds: photos of tables.
         own: share of hands of our own shapes.
         pens: share of writers with a pen of any kind (``train.hands.with_pen``).
+        rings: share of writers with another pen for circles (``train.hands.with_ring_pen``).
 
     Returns:
         crops ``(cells, 64, 64, 3)`` uint8 and labels ``(cells, 4)`` int8, -1 throughout where a cell cannot be learnt
@@ -91,7 +92,7 @@ def make_read_set(
     """
     for attempt in itertools.count():
         rng = np.random.default_rng((*seed, attempt))
-        writer = with_pen(sample_writer(rng, hands.pick(rng, own)), pens, rng)
+        writer = with_ring_pen(with_pen(sample_writer(rng, hands.pick(rng, own)), pens, rng), rings, rng)
         image, truth = _shoot(stock, writer, rng, backgrounds)
         try:
             images, labels = _read(Photo("", image), truth, stock)

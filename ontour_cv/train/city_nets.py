@@ -1,4 +1,4 @@
-"""The small networks that see pen lines and marked boxes on a board of New York, and how each is trained."""
+"""The small network that sees pen lines on a board of New York, how it is trained, and what all its kin share."""
 
 from __future__ import annotations
 
@@ -36,21 +36,6 @@ class InkNet(nn.Module):
         for spread in (1, 2, 4, 2, 1):
             layers += block(width, width, (3, 3), spread=spread)
         self.layers = nn.Sequential(*layers, nn.Conv2d(width, 1, 1))
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Logits."""
-        out: torch.Tensor = self.layers(x)
-        return out
-
-
-class BoxNet(nn.Module):
-    """A box ``(N, 9, 24, 24)`` to the logit of being marked ``(N, 1)``."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        layers: list[nn.Module] = [*block(9, 16, (3, 3)), nn.MaxPool2d(2), *block(16, 24, (3, 3))]
-        layers += [*block(24, 24, (3, 3)), nn.MaxPool2d(2), *block(24, 32, (3, 3)), nn.MaxPool2d(2)]
-        self.layers = nn.Sequential(*layers, nn.Flatten(), nn.Dropout(0.3), nn.Linear(32 * 9, 1))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Logits."""
@@ -100,37 +85,6 @@ def tinted(crops: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.f
     order = rng.permutation(3)
     blocks = crops.shape[1] // 3
     return crops[:, np.concatenate([order + 3 * k for k in range(blocks)])]
-
-
-def train_boxes(shots: Sequence[CityShot], steps: int, seed: int) -> BoxNet:
-    """The box network, from boxes beside discs and boxes of rows."""
-    torch.manual_seed(seed + 1)
-    rng = np.random.default_rng([seed, 2])
-    images, marked = box_examples(shots)
-    tall = marked >= 0
-    images, marked = images[tall], marked[tall]
-    hit, bare = np.flatnonzero(marked == 1), np.flatnonzero(marked == 0)
-    net = BoxNet()
-    for optimiser, pace in paced(net, steps, 4e-3):
-        rows = np.concatenate([rng.choice(hit, 40), rng.choice(bare, 120)])
-        crops = tinted(images[rows].astype(np.float32), rng)
-        logits = net(torch.from_numpy(np.ascontiguousarray(crops)))[:, 0]
-        loss = functional.binary_cross_entropy_with_logits(logits, torch.from_numpy(marked[rows].astype(np.float32)))
-        stepped(loss, optimiser, pace)
-    return net.eval()
-
-
-def box_examples(shots: Sequence[CityShot]) -> tuple[NDArray[np.float16], NDArray[np.int64]]:
-    """All boxes of the shots, ``(N, 9, P, P)``, and 1 marked, 0 not, -1 not in the photo."""
-    images, marked = [], []
-    for shot in shots:
-        images.append(shot.boxes.reshape(-1, *shot.boxes.shape[2:]))
-        one = (shot.ticked[:, None] == 1 + np.arange(4)[None]).astype(np.int64)
-        marked.append(np.where(shot.ticked[:, None] < 0, -1, one).ravel())
-        if shot.rows is not None:
-            images.append(shot.rows.reshape(-1, *shot.rows.shape[2:]))
-            marked.append((np.arange(shot.rows.shape[1])[None] < shot.crossed[:, None]).astype(np.int64).ravel())
-    return np.concatenate(images), np.concatenate(marked)
 
 
 def logits_of(

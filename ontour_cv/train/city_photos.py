@@ -52,20 +52,12 @@ class CityShot:
         ink: the ink network's input, ``(6, H, W)`` float16.
         lines: ``(H / 2, W / 2)`` uint8: 1 pen line, 0 none, 255 unknown; None where other notes are on the board, too.
         dark: how much darker the photo is than the print, ``(H / 2, W / 2)`` float16.
-        boxes: the box network's input for the boxes beside discs, ``(R, 4, 9, P, P)`` float16.
-        ticked: ``(R,)`` 0 for none, else 1 + place of the letter; -1 outside of the photo.
-        rows: the same input for the soloists' rows, ``(4, K, 9, P, P)`` float16; None when they were not found.
-        crossed: ``(4,)`` boxes crossed off.
         drawn: ``(N,)`` bool for each of the layout's pairs.
     """
 
     ink: NDArray[np.float16]
     lines: NDArray[np.uint8] | None
     dark: NDArray[np.float16]
-    boxes: NDArray[np.float16]
-    ticked: NDArray[np.int64]
-    rows: NDArray[np.float16] | None
-    crossed: NDArray[np.int64]
     drawn: NDArray[np.bool_]
 
 
@@ -78,12 +70,14 @@ class CityStudio:
         tables: photos of tables.
         map_id: the map.
         free: share of photos whose ferries are drawn in any manner, not as most players do.
+        free_boxes: the same of boxes that are marked in any manner.
     """
 
     def __init__(
-        self, seed: int, hands: Hands, tables: tuple[Path, ...] = (), map_id: str = "new-york-home", free: float = 0.0
-    ) -> None:
-        self.seed, self.hands, self.tables, self.free = seed, hands, tables, free
+        self, seed: int, hands: Hands, tables: tuple[Path, ...] = (), map_id: str = "new-york-home", free: float = 0.0,
+        free_boxes: float = 0.0,
+    ) -> None:  # fmt: skip
+        self.seed, self.hands, self.tables, self.free, self.free_boxes = seed, hands, tables, free, free_boxes
         self.template: MapTemplate = load_map(map_id)
         self.editions = load_editions(map_id)
         self.layout: CityLayout = city_layout(self.template)
@@ -107,7 +101,8 @@ class CityStudio:
         writer = sample_writer(rng, self.hands.pick(rng, OWN), wild=bool(rng.random() < 0.5))
         board = self._board(rng)
         free = bool(np.random.default_rng([self.seed, k, 2]).random() < self.free)
-        ink = city_ink(sheet, board, writer, rng, 0.4, habits, free)
+        free_boxes = bool(np.random.default_rng([self.seed, k, 3]).random() < self.free_boxes)
+        ink = city_ink(sheet, board, writer, rng, 0.4, habits, free, free_boxes)
         bare = rng.random() < 0.6
         tier = "ordinary" if rng.random() < 0.6 else "hard"
         settings = Settings(tier, int(rng.choice(SIZES)), notes=0.0 if bare else 0.7, backgrounds=self.tables)
@@ -141,21 +136,11 @@ class CityStudio:
 def cut_up(flat: FlatBoard, board: CityBoard, ink: CityInk | None) -> CityShot:
     """A board laid flat, as training data; ``ink`` is everything drawn on it, None when there is more."""
     layout = flat.layout
-    blocks = {region: tuple(block.values()) for region, block in layout.boxes.items()}
-    every = [box for block in blocks.values() for box in block]
-    cut = box_input(cut_boxes(flat, every), [len(block) for block in blocks.values()])
-    inside = boxes_inside(flat, every).reshape(len(blocks), 4).all(axis=1)
-    letters = list(INSTRUMENTS)
-    ticked = [1 + letters.index(board.soloists[r]) if r in board.soloists else 0 for r in blocks]
     drawn = {frozenset(pair) for pair in board.ferries}
     return CityShot(
         ink=ink_input(flat)[0].astype(np.float16),
         lines=None if ink is None else line_map(ink, layout),
         dark=darkening(flat).astype(np.float16),
-        boxes=cut.reshape(len(blocks), 4, *cut.shape[1:]).astype(np.float16),
-        ticked=np.where(inside, ticked, -1),
-        rows=_rows(flat),
-        crossed=np.array([board.tracks.get(letter, 0) for letter in letters]),
         drawn=np.array([frozenset(pair) in drawn for pair in layout.pairs]),
     )
 
@@ -177,7 +162,8 @@ def line_map(ink: CityInk, layout: CityLayout) -> NDArray[np.uint8]:
     return out
 
 
-def _rows(flat: FlatBoard) -> NDArray[np.float16] | None:
+def cut_rows(flat: FlatBoard) -> NDArray[np.float16] | None:
+    """The box network's input for the soloists' rows, ``(4, K, 9, P, P)``; None where they are not all in the photo."""
     rows: list[Box] = [box for row in flat.layout.rows.values() for box in row]
     if not rows or not boxes_inside(flat, rows).all():
         return None

@@ -34,6 +34,16 @@ MOST_TIP = 0.26
 """Width of a stroke at most, in heights of a digit: what is fatter closes every loop."""
 
 
+RINGS = 0.3
+"""Share of training boards whose circles are drawn with another pen than everything else."""
+
+RING_TIPS = (0.4, 1.6)
+"""Widths of such pens, in widths of the other one."""
+
+RING_INKS = ((30, 26, 24), (160, 60, 30), (45, 40, 190), (50, 115, 35), (140, 45, 120), (30, 110, 220))
+"""Half of them are the markers of any shop, BGR: black, blue, red, green, violet, orange."""
+
+
 def with_pen(writer: Writer, share: float, rng: np.random.Generator) -> Writer:
     """The writer, with probability ``share`` with a pen of any kind, as bad as can still be read.
 
@@ -58,6 +68,20 @@ def with_pen(writer: Writer, share: float, rng: np.random.Generator) -> Writer:
         writer = replace(writer, stray=float(rng.uniform(1.0, 3.5)))
     if chance[6] < 0.25:
         writer = replace(writer, ring_radius=float(rng.uniform(0.8, 1.45)), care=float(rng.uniform(0.3, 1.0)))
+    return writer
+
+
+def with_ring_pen(writer: Writer, share: float, rng: np.random.Generator) -> Writer:
+    """The writer, with probability ``share`` with another pen for circles: of another colour, finer or fatter."""
+    if share <= 0 or rng.random() >= share:
+        return writer
+    chance = rng.random(3)
+    if chance[0] < 0.85:
+        other = hsv(rng.random(), rng.uniform(0.4, 1.0), rng.uniform(0.25, 0.9))
+        writer = replace(writer, ring_bgr=RING_INKS[int(rng.integers(len(RING_INKS)))] if chance[1] < 0.5 else other)
+    if chance[2] < 0.7:
+        width = writer.pen * float(np.exp(rng.uniform(*np.log(RING_TIPS))))
+        writer = replace(writer, ring_pen=float(np.clip(width, TIPS[0] * 0.8, TIPS[1])))
     return writer
 
 

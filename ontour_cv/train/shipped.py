@@ -3,7 +3,8 @@
 ``python -m ontour_cv.train.shipped --out runs/marks --shard runs/marks/train-0000.npy`` writes ``shipped-0.pt`` and so
 on, one for each member; then ``python -m ontour_cv.train --start runs/marks/shipped-?.pt``. In the file each
 convolution holds its batch norm already, which begins anew as the identity here; weights have its half precision.
-Context networks that hear all members are ``shipped-context-0.pt`` and so on.
+Context networks that hear all members are ``shipped-context-0.pt`` and so on, and the network of circles, which
+``train.circles --start`` takes, is ``shipped-circles.pt`` (``--shard`` is a file of whole boards then).
 
 Such a batch norm is the identity only when the network reads: when it learns, batches have moments of their own. The
 cells of ``--shard`` give it the right ones (:func:`settle`); without, training first mends for a thousand steps or more
@@ -13,8 +14,9 @@ what that breaks.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
@@ -22,17 +24,25 @@ from numpy.typing import NDArray
 from torch import nn
 
 from ontour_cv.resources import models_dir
+from ontour_cv.train.circles import CircleNet
 from ontour_cv.train.context import ContextNet, context_of
 from ontour_cv.train.fit import Reader
 from ontour_cv.train.network import MarkNet
 from ontour_cv.train.sets import load_sets
 from ontour_cv.train.tensors import tensor
+from ontour_cv.vision.circles import MODEL as CIRCLES
+from ontour_cv.vision.circles import unrolled, wrapped
 from ontour_cv.vision.context import weights_in
+
+Net = TypeVar("Net", bound=nn.Module)
 
 KINDS = ("weight", "bias")
 
 SETTLED_ON = 2048
 """Cells of the shard that batch norms are settled on."""
+
+BOARDS = 40
+"""Boards that those of the network of circles are settled on."""
 
 
 def main(words: list[str] | None = None) -> None:
@@ -49,6 +59,27 @@ def main(words: list[str] | None = None) -> None:
         torch.save(reader.state_dict(), args.out / f"shipped-{k}.pt")
     for k, net in enumerate(contexts_of(args.model)):
         torch.save(net.state_dict(), args.out / f"shipped-context-{k}.pt")
+    if (args.model / f"{CIRCLES}.onnx").exists():
+        circles = circles_of(args.model)
+        if args.shard and args.shard.suffix == ".npz":
+            boards = load_sets([args.shard])[0][:BOARDS]
+            x = np.concatenate([wrapped(unrolled(cells)) for cells in boards])
+            settle(circles, torch.from_numpy(x), lambda net, planes: net.alone(planes))
+        torch.save(circles.state_dict(), args.out / f"shipped-{CIRCLES}.pt")
+
+
+def circles_of(folder: Path) -> CircleNet:
+    """The network of circles of the model in ``folder``, ready to be trained on; errors as :func:`readers_of`."""
+    import onnx
+
+    tensors, convolutions = arrays_of(onnx.load(folder / f"{CIRCLES}.onnx").graph)
+    net = CircleNet()
+    take_body(net, convolutions)
+    dense = {f"{name}.{kind}": tensors[f"net.{name}.{kind}"] for name in ("join.1", "head") for kind in KINDS}
+    net.load_state_dict(dense, strict=False)
+    (context,) = _contexts(folder / f"{CIRCLES}-context.npz")
+    net.context.load_state_dict(context)
+    return net
 
 
 def _cells(path: Path) -> NDArray[np.uint8]:
@@ -69,7 +100,7 @@ def readers_of(folder: Path) -> list[Reader]:
 
     tensors, convolutions = arrays_of(onnx.load(folder / "marks.onnx").graph)
     each = sum(isinstance(part, nn.Conv2d) for part in MarkNet().modules())
-    contexts = _contexts(folder)
+    contexts = _contexts(folder / "marks-context.npz")
     readers = []
     for k in range(len(convolutions) // each):
         reader = Reader()
@@ -85,20 +116,20 @@ def readers_of(folder: Path) -> list[Reader]:
 
 def contexts_of(folder: Path) -> list[ContextNet]:
     """The context networks of the model in ``folder`` that hear all members, ready to be trained on."""
-    return [net for state in _contexts(folder) if (net := context_of(state)).members > 1]
+    return [net for state in _contexts(folder / "marks-context.npz") if (net := context_of(state)).members > 1]
 
 
-def _contexts(folder: Path) -> list[dict[str, torch.Tensor]]:
+def _contexts(path: Path) -> list[dict[str, torch.Tensor]]:
     """The parameters of every context network in the file: the members' own come first."""
-    arrays = {name: torch.from_numpy(value) for name, value in weights_in(folder / "marks-context.npz").items()}
+    arrays = {name: torch.from_numpy(value) for name, value in weights_in(path).items()}
     count = 1 + max(int(name.split(".")[0]) for name in arrays)
     return [{n.removeprefix(f"{k}."): v for n, v in arrays.items() if n.startswith(f"{k}.")} for k in range(count)]
 
 
-def settle(net: nn.Module, x: torch.Tensor) -> None:
+def settle(net: Net, x: torch.Tensor, look: Callable[[Net, torch.Tensor], Any] = lambda net, x: net(x)) -> None:
     """Gives every batch norm the moments of these inputs, its scale and shift with them.
 
-    What the network answers stays as it was; learning, it now answers alike.
+    What the network answers stays as it was; learning, it now answers alike. ``look`` lets it look at the inputs.
     """
     norms = [part for part in net.modules() if isinstance(part, nn.BatchNorm2d)]
     moments: dict[nn.Module, tuple[torch.Tensor, torch.Tensor]] = {}
@@ -109,7 +140,7 @@ def settle(net: nn.Module, x: torch.Tensor) -> None:
     hooks = [norm.register_forward_pre_hook(remember) for norm in norms]
     was, _ = net.training, net.eval()
     with torch.no_grad():
-        net(x)
+        look(net, x)
         for norm in norms:
             assert norm.running_mean is not None and norm.running_var is not None
             mean, var = moments[norm]

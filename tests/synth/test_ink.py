@@ -75,3 +75,12 @@ def test_streaks_thin_the_ink_in_stretches_and_never_add_any() -> None:
     assert np.mean([ink.max(axis=0).min() for ink in even]) > 0.6
     for ink, full in zip(streaky, even, strict=True):
         assert not np.any((ink > 0.1) & (full < 0.02))
+
+
+def test_a_pen_for_circles_draws_these_and_nothing_else() -> None:
+    one = sample_writer(np.random.default_rng(3))
+    other = replace(one, ring_bgr=(10, 20, 200))
+    bare = cell_strokes(Mark(Kind.NUMBER, 42), (0.0, 0.0), 1.0, other, np.random.default_rng(2))
+    ringed = cell_strokes(Mark(Kind.NUMBER, 42, True), (0.0, 0.0), 1.0, other, np.random.default_rng(2))
+    assert {stroke.bgr for stroke in bare} == {one.ink_bgr}
+    assert [stroke.bgr for stroke in ringed] == [one.ink_bgr] * len(bare) + [(10, 20, 200)]

@@ -14,10 +14,12 @@ pytest.importorskip("onnx")
 from ontour_cv.scorer.city_layout import city_layout  # noqa: E402
 from ontour_cv.synth.city_ink import CityInk  # noqa: E402
 from ontour_cv.synth.ink import Stroke  # noqa: E402
+from ontour_cv.train.city_boxes import Boxes, BoxNet, boxes_of  # noqa: E402
+from ontour_cv.train.city_boxes import measured as measured_boxes  # noqa: E402
 from ontour_cv.train.city_files import path_of, write  # noqa: E402
 from ontour_cv.train.city_letters import LetterNet, measured, spots_of  # noqa: E402
 from ontour_cv.train.city_lines import LineNet  # noqa: E402
-from ontour_cv.train.city_nets import BoxNet, InkNet  # noqa: E402
+from ontour_cv.train.city_nets import InkNet  # noqa: E402
 from ontour_cv.train.city_photos import CityStudio, line_map  # noqa: E402
 from ontour_cv.train.hands import Hands  # noqa: E402
 from ontour_cv.vision.city_boxes import BOX_PX  # noqa: E402
@@ -70,8 +72,6 @@ def test_a_shot_is_labelled_with_what_its_board_has_and_comes_again_from_its_see
     assert np.array_equal(shot.ink, again.ink)
     assert shot.ink.shape[1] == 2 * shot.dark.shape[0]
     assert shot.drawn.sum() > 0
-    assert shot.boxes.shape[:2] == (len(studio.template.ids), 4)
-    assert set(shot.ticked) <= {-1, 0, 1, 2, 3, 4}
 
 
 def test_every_second_photo_has_letters_and_the_others_none() -> None:
@@ -96,3 +96,29 @@ def test_the_figures_of_letters_add_up() -> None:
     images[np.arange(5), said, 0, 0] = 1
     told = measured(Sure(), images, true)["letter_figures"]
     assert told == {"discs": 5, "letters": 3, "imagined": 1, "missed": 1, "mistaken": 1}
+
+
+def test_boxes_are_labelled_with_what_was_marked_in_whatever_manner() -> None:
+    studio = CityStudio(11, Hands([], []), free_boxes=1.0)
+    boxes = boxes_of(studio, 2)
+    boards = [found[1] for k in range(2) if (found := studio.photograph(k)) is not None]
+    marked = sum(len(board.soloists) + sum(board.tracks.values()) for board in boards)
+    assert boxes.images.shape == (len(boxes.marked), 9, BOX_PX, BOX_PX)
+    assert 0 < boxes.marked.sum() <= marked
+    away = np.abs(boxes.images[:, :3].astype(float) - boxes.images[:, 3:6]).mean(axis=(1, 2, 3))
+    assert np.median(away[boxes.marked == 1]) > 1.3 * np.median(away[boxes.marked == 0])
+
+
+def test_the_card_counts_boxes_missed_and_imagined() -> None:
+    class Dark(torch.nn.Module):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return 40 * (0.5 - x[:, 0].mean(dim=(1, 2)))[:, None]
+
+    def flat(*shades: float) -> np.ndarray:
+        return np.stack([np.full((9, BOX_PX, BOX_PX), shade, np.float16) for shade in shades])
+
+    usual = Boxes(flat(0.1, 0.9, 0.9), np.array([1, 0, 1]))
+    anyhow = Boxes(flat(0.1, 0.1, 0.9, 0.9), np.array([1, 0, 0, 0]))
+    told = measured_boxes(Dark(), usual, anyhow)["box_figures"]
+    assert told["usual"] == {"boxes": 3, "marked": 2, "missed": 1, "imagined": 0}
+    assert told["anyhow"] == {"boxes": 4, "marked": 1, "missed": 0, "imagined": 1}

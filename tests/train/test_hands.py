@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ontour_cv.synth.strokes import Writer, parametric_hand, sample_writer
-from ontour_cv.train.hands import MOST_TIP, PENS, TIPS, with_pen
+from ontour_cv.train.hands import MOST_TIP, PENS, RING_TIPS, TIPS, with_pen, with_ring_pen
 
 
 def writer(seed: int) -> Writer:
@@ -66,3 +66,15 @@ def test_pens_run_dry_and_hands_stray_but_stay_themselves() -> None:
     assert {(other.hand, other.slant, other.leading_zero) for other in others} == {
         (one.hand, one.slant, one.leading_zero)
     }
+
+
+def test_another_pen_for_circles_has_its_own_colour_and_width_and_writes_nothing_else() -> None:
+    rng, one = np.random.default_rng(6), writer(6)
+    assert with_ring_pen(one, 0.0, rng) is one
+    others = [with_ring_pen(one, 1.0, rng) for _ in range(400)]
+    assert {(other.ink_bgr, other.pen) for other in others} == {(one.ink_bgr, one.pen)}
+    coloured = [other.ring_bgr for other in others if other.ring_bgr is not None]
+    assert len(set(coloured)) > 100
+    widths = np.array([other.ring_pen / one.pen for other in others if other.ring_pen != one.ring_pen])
+    assert RING_TIPS[0] <= widths.min() < 0.6
+    assert widths.max() > 1.3
