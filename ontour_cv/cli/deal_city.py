@@ -6,8 +6,9 @@ import textwrap
 
 from ontour_cv.cli.deal_big import big_height, big_width, most_across
 from ontour_cv.cli.deal_canvas import Canvas
+from ontour_cv.cli.deal_frame import draw_bar, draw_keys
 from ontour_cv.cli.deal_plain import notes
-from ontour_cv.cli.deal_screen import draw_bar, draw_keys, who
+from ontour_cv.cli.deal_screen import who
 from ontour_cv.dealer.city import CityPosition
 from ontour_cv.dealer.game import Game
 from ontour_cv.dealer.tell import Told

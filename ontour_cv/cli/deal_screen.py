@@ -11,11 +11,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ontour_cv.cli.deal_big import big_height, big_width, most_across
-from ontour_cv.cli.deal_canvas import Canvas, shortened
+from ontour_cv.cli.deal_canvas import Canvas
+from ontour_cv.cli.deal_frame import draw_bar, draw_keys
 from ontour_cv.cli.deal_plain import game_name, notes
 from ontour_cv.dealer.game import Game
 from ontour_cv.dealer.record import Phase
-from ontour_cv.dealer.tell import Told, can_be_full, latest, next_title, roller
+from ontour_cv.dealer.tell import Told, latest
 from ontour_cv.maps.model import card_region
 from ontour_cv.rules import NEW_YORK, ON_TOUR, ROLLING_AMERICA
 
@@ -27,24 +28,31 @@ _COLOURS = ("#ffffff on #0072b2", "#000000 on #d55e00", "#000000 on #00a878", "#
 _MORE = ("#000000 on #cc79a7", "#000000 on #56b4e9", "#000000 on #e69f00", "#000000 on #bbbbbb")
 _SIGNS = {"North": "▲", "South": "▼", "East": "▶", "West": "◀", "Central": "◆"}
 _TITLE_ROOM = 105
-"""Columns that the longest title, a number and words take at scale 1."""
+"""Columns below which a title is not drawn larger, by its size in half rows a dot."""
+
+_LEFT_ROOM = 27
+"""Columns that the spaces left take beside the smallest large title."""
 
 _DIE = "bold #000000 on #f5f1e6"
 _STAR = "bold #000000 on #ffd54a"
-_BAR = "bold reverse"
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How large things are drawn: ``letters`` and ``title`` in half rows a dot, ``bar`` in rows."""
+    """How large things are drawn: ``letters`` and ``title`` in half rows a dot, ``area`` too (0: as plain text)."""
 
     letters: int
     title: int
-    bar: int
+    area: int
+
+    @property
+    def bar(self) -> int:
+        """Rows of a card above the letters: frame and region, and a blank where the letters would touch it."""
+        return 1 + (big_height(self.area) + (self.area + 1) % 2 if self.area else 0)
 
     @property
     def cards(self) -> int:
-        """Rows of a card: frame, region, letters, name, frame."""
+        """Rows of a card: frame and region, letters, name, frame."""
         return self.bar + big_height(self.letters) + 2
 
     @property
@@ -71,7 +79,7 @@ def draw_table(game: Game, width: int, height: int, notice: str) -> Canvas:
         return draw_words(game, _title(game), _players(game), width, height, notice)
     canvas = Canvas(width, height)
     advice = textwrap.wrap(" ".join(told.advice), width - 2)
-    sizes = _sizes(width, height, len(advice))
+    sizes = _sizes(width, height, told, len(advice))
     _draw_title(canvas, told, sizes)
     note = notice or " ".join(notes(told)) or who(told, game)
     canvas.centre(0, sizes.head, width, note, "bold")
@@ -117,52 +125,28 @@ def draw_words(
     return canvas
 
 
-def draw_list(title: str, lines: Sequence[str], width: int, height: int) -> Canvas:
-    """A list under a title; of one too long for the screen the end."""
-    canvas = Canvas(width, height)
-    room = height - 3
-    left_out = max(0, len(lines) - room)
-    draw_bar(canvas, title, f"{left_out} more before these" if left_out else "")
-    for row, line in enumerate(lines[left_out:]):
-        canvas.put(1, 2 + row, shortened(line, width - 2))
-    canvas.put(0, height - 1, " Any key: back to the game ".ljust(width), _BAR)
-    return canvas
-
-
-def draw_keys(canvas: Canvas, game: Game, ended: bool = False) -> None:
-    """The last row: what the one key does, and the others; ``ended``: the end is on the screen."""
-    if ended:
-        main = "The game is saved"
-    elif game.undone:
-        main = f"SPACE shows {next_title(game)} again"
-    elif game.now.over:
-        main = "SPACE ends the game"
-    else:
-        main = f"SPACE {next_title(game)}, {roller(game, game.done)} rolls"
-    full = "F map is full  " if can_be_full(game) else ""
-    others = f"{full}U undo  R redo  H history  ? help  Q quit "
-    room = canvas.width - len(others) - 3
-    canvas.fill(0, canvas.height - 1, canvas.width, 1, _BAR)
-    canvas.put(1, canvas.height - 1, shortened(main, room), _BAR)
-    canvas.put(canvas.width - len(others), canvas.height - 1, others, "reverse")
-
-
-def _sizes(width: int, height: int, advice: int) -> Sizes:
+def _sizes(width: int, height: int, told: Told, advice: int) -> Sizes:
     """The largest letters that fit, then a large title, then large regions."""
+    largest = _largest_area(told.areas, width)
+    title_room = big_width(len(_title_words(told)), 1) + _LEFT_ROOM
     widest = max(1, (width - 3) // 36)  # two dice, two numbers of two digits, and space between
     for letters in range(widest, 0, -1):
-        for title, bar in ((3, 5), (2, 5), (1, 5), (2, 1), (1, 1), (0, 1)):
-            sizes = Sizes(letters, title, bar)
-            if sizes.rows(advice) <= height and width >= _TITLE_ROOM * title:
+        for title, area in ((3, 2), (3, 1), (2, 2), (2, 1), (1, 2), (1, 1), (2, 0), (1, 0), (0, 0)):
+            sizes = Sizes(letters, title, area)
+            wide = width >= _TITLE_ROOM * title and (not title or width >= title_room)
+            if wide and area <= largest and sizes.rows(advice) <= height:
                 return sizes
-    return Sizes(1, 0, 1)
+    return Sizes(1, 0, 0)
 
 
-def draw_bar(canvas: Canvas, left: str, right: str) -> None:
-    """The first row: what is shown, and something at its right end."""
-    canvas.fill(0, 0, canvas.width, 1, _BAR)
-    canvas.put(1, 0, shortened(left, canvas.width - len(right) - 4), _BAR)
-    canvas.put(canvas.width - len(right) - 1, 0, right, _BAR)
+def _largest_area(areas: Sequence[str], width: int) -> int:
+    """The largest size in which the regions of all cards of a roll fit on them; 0 when some fit as plain text only."""
+    letters, room = max(map(len, areas), default=0), _card_width(len(areas), width) - 4
+    return next((size for size in (2, 1) if letters and big_width(letters, size) <= room), 0)
+
+
+def _card_width(cards: int, width: int) -> int:
+    return (width - 1) // max(1, cards) - 1
 
 
 def _draw_title(canvas: Canvas, told: Told, sizes: Sizes) -> None:
@@ -170,7 +154,7 @@ def _draw_title(canvas: Canvas, told: Told, sizes: Sizes) -> None:
     if not sizes.title:
         draw_bar(canvas, told.title.upper(), left)
         return
-    words = told.title.upper().replace(" · ", "  ")
+    words = _title_words(told)
     across = most_across(len(words), canvas.width * 2 // 3, sizes.title)
     canvas.big(1, 0, words, (across, sizes.title), "bold")
     number = f"{told.left}"
@@ -178,6 +162,10 @@ def _draw_title(canvas: Canvas, told: Told, sizes: Sizes) -> None:
     x = canvas.width - big_width(len(number), across) - 1
     canvas.big(x, 0, number, (across, sizes.title), "bold")
     canvas.put(x - len("spaces left ") - 1, sizes.head - 1, "spaces left ")
+
+
+def _title_words(told: Told) -> str:
+    return told.title.upper().replace(" · ", "  ")
 
 
 def who(told: Told, game: Game) -> str:
@@ -204,7 +192,7 @@ def _draw_cards(canvas: Canvas, told: Told, game: Game, sizes: Sizes, top: int) 
         x = (canvas.width - big_width(9, across)) // 2
         canvas.big(x, top + 1, "LAST TURN", (across, sizes.letters), "bold")
         return
-    width = (canvas.width - 1) // len(cards) - 1
+    width = _card_width(len(cards), canvas.width)
     left = (canvas.width - len(cards) * (width + 1) + 1) // 2
     for place, (card, area) in enumerate(zip(cards, told.areas, strict=True)):
         _draw_card(canvas, left + place * (width + 1), top, width, (card, area), game, sizes)
@@ -216,9 +204,9 @@ def _draw_card(canvas: Canvas, x: int, y: int, width: int, card: tuple[str, str]
     style = _style(template.areas.index(area) if area in template.areas else 0)
     canvas.frame(x, y, width, sizes.cards, style)
     sign = _SIGNS.get(area, "•")
-    across = most_across(len(area), width - 4, 2)
-    if sizes.bar > 1 and big_width(len(area), across) <= width - 4:
-        canvas.big(x + (width - big_width(len(area), across)) // 2, y + 1, area.upper(), (across, across), style)
+    if sizes.area:
+        left = x + (width - big_width(len(area), sizes.area)) // 2
+        canvas.big(left, y + 1, area.upper(), (sizes.area, sizes.area), style)
     else:
         canvas.centre(x, y, width, f" {sign} {' '.join(area.upper())} {sign} ", f"bold {style}")
     across = most_across(len(state), width - 2, sizes.letters)
@@ -279,12 +267,3 @@ def _draw_die(canvas: Canvas, x: int, y: int, width: int, rows: int, digit: int,
 def _style(index: int) -> str:
     styles = _COLOURS + _MORE
     return styles[index % len(styles)]
-
-
-def draw_lines(lines: Sequence[str], width: int, height: int) -> Canvas:
-    """Plain lines on a screen too small for anything else; of too many the end is cut off."""
-    canvas = Canvas(width, height)
-    wrapped = [part for line in lines for part in textwrap.wrap(line, max(1, width)) or [""]]
-    for row, line in enumerate(wrapped[:height]):
-        canvas.put(0, row, line)
-    return canvas

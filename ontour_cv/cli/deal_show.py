@@ -103,7 +103,8 @@ def _lines(table: Table) -> list[str]:
 def _canvas(table: Table, width: int, height: int) -> Canvas:
     from ontour_cv.cli.deal_city import draw_city
     from ontour_cv.cli.deal_dice import draw_dice
-    from ontour_cv.cli.deal_screen import SMALLEST, draw_lines, draw_list, draw_over, draw_table
+    from ontour_cv.cli.deal_frame import draw_lines, draw_list
+    from ontour_cv.cli.deal_screen import SMALLEST, draw_over, draw_table
     from ontour_cv.dealer.record import Phase
     from ontour_cv.dealer.tell import latest
     from ontour_cv.rules import NEW_YORK

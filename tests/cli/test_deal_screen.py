@@ -10,8 +10,9 @@ from rich.cells import cell_len
 
 from ontour_cv.cli.deal_big import big_height, big_rows, big_width
 from ontour_cv.cli.deal_canvas import Canvas, shortened
+from ontour_cv.cli.deal_frame import draw_lines, draw_list
 from ontour_cv.cli.deal_plain import HELP, history_lines
-from ontour_cv.cli.deal_screen import draw_lines, draw_list, draw_over, draw_table
+from ontour_cv.cli.deal_screen import draw_over, draw_table
 from ontour_cv.dealer.events import Undo
 from ontour_cv.dealer.game import Game, new_game
 from ontour_cv.dealer.tell import latest

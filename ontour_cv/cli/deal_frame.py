@@ -1,0 +1,58 @@
+"""What the dealer's screens have in common: the first row and the last, lists, and plain lines."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+
+from ontour_cv.cli.deal_canvas import Canvas, shortened
+from ontour_cv.dealer.game import Game
+from ontour_cv.dealer.tell import can_be_full, next_title, roller
+
+_BAR = "bold reverse"
+
+
+def draw_bar(canvas: Canvas, left: str, right: str) -> None:
+    """The first row: what is shown, and something at its right end."""
+    canvas.fill(0, 0, canvas.width, 1, _BAR)
+    canvas.put(1, 0, shortened(left, canvas.width - len(right) - 4), _BAR)
+    canvas.put(canvas.width - len(right) - 1, 0, right, _BAR)
+
+
+def draw_keys(canvas: Canvas, game: Game, ended: bool = False) -> None:
+    """The last row: what the one key does, and the others; ``ended``: the end is on the screen."""
+    if ended:
+        main = "The game is saved"
+    elif game.undone:
+        main = f"SPACE shows {next_title(game)} again"
+    elif game.now.over:
+        main = "SPACE ends the game"
+    else:
+        main = f"SPACE {next_title(game)}, {roller(game, game.done)} rolls"
+    full = "F map is full  " if can_be_full(game) else ""
+    others = f"{full}U undo  R redo  H history  ? help  Q quit "
+    room = canvas.width - len(others) - 3
+    canvas.fill(0, canvas.height - 1, canvas.width, 1, _BAR)
+    canvas.put(1, canvas.height - 1, shortened(main, room), _BAR)
+    canvas.put(canvas.width - len(others), canvas.height - 1, others, "reverse")
+
+
+def draw_list(title: str, lines: Sequence[str], width: int, height: int) -> Canvas:
+    """A list under a title; of one too long for the screen the end."""
+    canvas = Canvas(width, height)
+    room = height - 3
+    left_out = max(0, len(lines) - room)
+    draw_bar(canvas, title, f"{left_out} more before these" if left_out else "")
+    for row, line in enumerate(lines[left_out:]):
+        canvas.put(1, 2 + row, shortened(line, width - 2))
+    canvas.put(0, height - 1, " Any key: back to the game ".ljust(width), _BAR)
+    return canvas
+
+
+def draw_lines(lines: Sequence[str], width: int, height: int) -> Canvas:
+    """Plain lines on a screen too small for anything else; of too many the end is cut off."""
+    canvas = Canvas(width, height)
+    wrapped = [part for line in lines for part in textwrap.wrap(line, max(1, width)) or [""]]
+    for row, line in enumerate(wrapped[:height]):
+        canvas.put(0, row, line)
+    return canvas
