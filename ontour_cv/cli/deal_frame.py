@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Sequence
+
+from rich.cells import cell_len
 
 from ontour_cv.cli.deal_canvas import Canvas, shortened
 from ontour_cv.dealer.game import Game
 from ontour_cv.dealer.tell import can_be_full, next_title, roller
 
 _BAR = "bold reverse"
+_MAIN_ROOM = 22
+"""Columns kept for what SPACE does."""
 
 
 def draw_bar(canvas: Canvas, left: str, right: str) -> None:
@@ -20,21 +25,34 @@ def draw_bar(canvas: Canvas, left: str, right: str) -> None:
 
 
 def draw_keys(canvas: Canvas, game: Game, ended: bool = False) -> None:
-    """The last row: what the one key does, and the others; ``ended``: the end is on the screen."""
-    if ended:
-        main = "The game is saved"
-    elif game.undone:
-        main = f"SPACE shows {next_title(game)} again"
-    elif game.now.over:
-        main = "SPACE ends the game"
-    else:
-        main = f"SPACE {next_title(game)}, {roller(game, game.done)} rolls"
+    """The last row: what the one key does, and the others; ``ended``: the end is on the screen.
+
+    Who rolls next matters most. Where room is short the roll is named shorter, and keys that ? explains are left out.
+    """
     full = "F map is full  " if can_be_full(game) else ""
     others = f"{full}U undo  R redo  H history  ? help  Q quit "
+    if canvas.width - len(others) < _MAIN_ROOM:
+        others = f"{full}U undo  ? help  Q quit "
     room = canvas.width - len(others) - 3
     canvas.fill(0, canvas.height - 1, canvas.width, 1, _BAR)
-    canvas.put(1, canvas.height - 1, shortened(main, room), _BAR)
+    canvas.put(1, canvas.height - 1, "The game is saved" if ended else _main_key(game, room), _BAR)
     canvas.put(canvas.width - len(others), canvas.height - 1, others, "reverse")
+
+
+def _main_key(game: Game, room: int) -> str:
+    """What SPACE does, in up to ``room`` columns."""
+    if game.now.over and not game.undone:
+        return "SPACE ends the game"
+    title = next_title(game)
+    short = re.sub(r" of \d+", "", title)
+    titles = (title, short.replace(" · ", ", "), short.partition(" · ")[0])
+    if game.undone:
+        ways = (*(f"SPACE shows {title} again" for title in titles), "SPACE shows it again")
+    else:
+        name = roller(game, game.done)
+        ways = (*(f"SPACE {title}, {name} rolls" for title in titles), f"SPACE {name} rolls")
+        ways = (*ways, f"SPACE {shortened(name, room - len('SPACE  rolls'))} rolls")
+    return next((words for words in ways if cell_len(words) <= room), ways[-1])
 
 
 def draw_list(title: str, lines: Sequence[str], width: int, height: int) -> Canvas:

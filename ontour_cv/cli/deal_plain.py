@@ -117,14 +117,14 @@ def game_name(game: Game) -> str:
     return opening.template.title if opening.variant.game == ROLLING_AMERICA else f"On Tour {opening.template.title}"
 
 
-def score_hint(path: Path, game: Game) -> str:
+def score_hints(path: Path, game: Game) -> tuple[str, ...]:
     """How to score the boards of a game that is over; a game in its usual folder goes by its name."""
-    name = path.stem if path.parent == games_dir() else str(path)
-    if game.opening.variant.game == ROLLING_AMERICA:
-        return f"ontour-cv check --game {shlex.quote(name)} 'WA=3 OR=4 CA=x'"
-    if game.opening.variant.game == NEW_YORK:
-        return f"ontour-cv check --game {shlex.quote(name)} 'SOHO=37s STG=41 ~SOHO-STG'"
-    return f"ontour-cv score *.jpg --game {shlex.quote(name)}"
+    name = shlex.quote(path.stem if path.parent == games_dir() else str(path))
+    played = game.opening.variant.game
+    sheet = "sheet" if played == ROLLING_AMERICA else "board"
+    photos = (f"Photograph every {sheet}, then score them all:", f"ontour-cv score *.jpg --game {name}")
+    typed = {ROLLING_AMERICA: "WA=3 OR=4 CA=x", NEW_YORK: "SOHO=37s STG=41 ~SOHO-STG"}.get(played)
+    return (*photos, f"Or type a {sheet}:", f"ontour-cv check --game {name} '{typed}'") if typed else photos
 
 
 def cut_off(log: Log) -> str:

@@ -18,7 +18,7 @@ from ontour_cv.dealer.game import Game
 from ontour_cv.dealer.record import Phase
 from ontour_cv.dealer.tell import Told, latest
 from ontour_cv.maps.model import card_region
-from ontour_cv.rules import NEW_YORK, ON_TOUR, ROLLING_AMERICA
+from ontour_cv.rules import NEW_YORK, ROLLING_AMERICA
 
 SMALLEST = (64, 20)
 """Columns and rows below which plain lines are shown instead."""
@@ -93,13 +93,9 @@ def draw_table(game: Game, width: int, height: int, notice: str) -> Canvas:
     return canvas
 
 
-def draw_over(game: Game, width: int, height: int, notice: str, hint: str) -> Canvas:
-    """The end: how to score the boards."""
-    what = "Photograph every board" if game.opening.variant.game == ON_TOUR else "Type every board"
-    if game.opening.variant.game == ROLLING_AMERICA:
-        what = "Type every sheet"
-    words = (f"{what}, then score them all:", hint)
-    return draw_words(game, ("GAME", "OVER"), words, width, height, notice, ended=True)
+def draw_over(game: Game, width: int, height: int, notice: str, hints: Sequence[str]) -> Canvas:
+    """The end, and in ``hints`` how to score the boards."""
+    return draw_words(game, ("GAME", "OVER"), hints, width, height, notice, ended=True)
 
 
 def draw_words(

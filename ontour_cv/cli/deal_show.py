@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from ontour_cv.cli.deal_keys import Keys, raw_keys
-from ontour_cv.cli.deal_plain import HELP, cut_off, history_lines, score_hint, table_lines
+from ontour_cv.cli.deal_plain import HELP, cut_off, history_lines, score_hints, table_lines
 from ontour_cv.cli.deal_table import KEYS, Table, View
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def _lines(table: Table) -> list[str]:
     if table.notice:
         return [table.notice]
     if table.view is View.OVER:
-        return ["Game over.", score_hint(table.path, table.log.game)]
+        return ["Game over.", *score_hints(table.path, table.log.game)]
     return list(table_lines(table.log))
 
 
@@ -117,10 +117,10 @@ def _canvas(table: Table, width: int, height: int) -> Canvas:
     if table.view is View.HISTORY:
         return draw_list("History", history_lines(game) or ["Nothing was rolled yet."], width, height)
     if table.view is View.OVER:
-        return draw_over(game, width, height, table.notice, score_hint(table.path, table.log.game))
+        return draw_over(game, width, height, table.notice, score_hints(table.path, table.log.game))
     told = latest(game)
     if told is not None and told.deal.roll.phase is Phase.FULL:
-        return draw_over(game, width, height, table.notice, score_hint(table.path, game))
+        return draw_over(game, width, height, table.notice, score_hints(table.path, game))
     if told is not None and game.opening.variant.game == NEW_YORK:
         return draw_city(told, game, width, height, table.notice)
     if told is not None and told.deal.roll.phase is Phase.DICE:

@@ -10,8 +10,11 @@ from dealt import CREATED
 
 from ontour_cv.cli.deal_big import big_rows
 from ontour_cv.cli.deal_canvas import Canvas
+from ontour_cv.cli.deal_plain import score_hints
 from ontour_cv.cli.deal_show import _canvas
-from ontour_cv.cli.deal_table import Table
+from ontour_cv.cli.deal_table import Table, View
+from ontour_cv.dealer.city import FULL
+from ontour_cv.dealer.events import Undo
 from ontour_cv.dealer.form import make_opening
 from ontour_cv.dealer.game import Game, new_game
 from ontour_cv.dealer.log import Log
@@ -59,3 +62,54 @@ def test_all_regions_of_a_roll_are_of_one_size() -> None:
     """EAST is drawn no larger than NORTH beside it, so that its letters need no more rows."""
     text = "\n".join("".join(letter for letter, _ in row) for row in screen(station("usa", 9), 160, 45).cells)
     assert all(row in text for region in ("EAST", "NORTH") for row in big_rows(region, 1, 1))
+
+
+@pytest.mark.parametrize(
+    ("map_id", "rolls", "width", "words"),
+    [
+        ("rolling-america", 3, 80, "SPACE Round 2, roll 1, Ben rolls "),
+        ("rolling-america", 3, 100, "SPACE Round 2 of 8 · roll 1 of 3, Ben rolls "),
+        ("rolling-america", 3, 64, "SPACE Ben rolls "),
+        ("usa", 4, 80, "SPACE Turn 3, Anna rolls "),
+        ("new-york-home", 30, 64, "SPACE Anna rolls "),
+        ("new-york-home", 30, 80, "SPACE Anna rolls "),
+    ],
+)
+def test_the_last_row_says_who_rolls_next(map_id: str, rolls: int, width: int, words: str) -> None:
+    """Where it is narrow the roll is named shorter, then not at all, and keys that ? tells are left out."""
+    row = last_row(station(map_id, rolls), width)
+    assert row.startswith(f" {words}")
+    assert "U undo" in row
+    assert row.endswith("? help  Q quit ")
+    assert ("F map is full" in row) == (map_id == "new-york-home")
+
+
+def test_the_last_row_cuts_a_long_name_and_not_that_it_rolls() -> None:
+    row = last_row(station("rolling-america", 3, ("Anna", "Maximiliane-Charlotte von Hohenau")), 80)
+    assert row.startswith(" SPACE Maximiliane-Charlotte… rolls ")
+
+
+def test_the_last_row_says_what_space_shows_again() -> None:
+    assert last_row(station("rolling-america", 4).after(Undo(1)), 80).startswith(" SPACE shows Round 2, roll 1 again ")
+
+
+def last_row(game: Game, width: int) -> str:
+    return "".join(letter for letter, _ in screen(game, width, 24).cells[-1])
+
+
+@pytest.mark.parametrize(
+    ("map_id", "sheet"), [("usa", "board"), ("new-york-home", "board"), ("rolling-america", "sheet")]
+)
+def test_the_end_asks_for_photos_whatever_the_game(map_id: str, sheet: str) -> None:
+    """Boards of New York and sheets of Rolling America may be typed, too."""
+    game = station(map_id, 30)
+    game = game.after(FULL) if map_id == "new-york-home" else game
+    hints = score_hints(Path("/elsewhere/our game.jsonl"), game)
+    assert hints[:2] == (
+        f"Photograph every {sheet}, then score them all:",
+        "ontour-cv score *.jpg --game '/elsewhere/our game.jsonl'",
+    )
+    assert (f"Or type a {sheet}:" in hints) == (map_id != "usa")
+    table = Table(Path("game.jsonl"), Log(game, CREATED, 0, 0, False), View.OVER)
+    shown = "\n".join("".join(letter for letter, _ in row) for row in _canvas(table, 80, 24).cells)
+    assert all(" ".join(line.split()) in shown for line in score_hints(table.path, game))

@@ -40,7 +40,7 @@ def test_every_screen_fits_its_terminal_exactly(width: int, height: int) -> None
     notice = "The deck was used up; the discards were shuffled. " * 4
     games = [*stations()[::3], *stations("bga")[-3:]]
     canvases = [draw_table(game, width, height, text) for game in games for text in ("", notice)]
-    canvases += [draw_over(games[-2], width, height, "", "ontour-cv score *.jpg --game " + "x" * 90)]
+    canvases += [draw_over(games[-2], width, height, "", ("Score:", "ontour-cv score *.jpg --game " + "x" * 90))]
     canvases += [draw_list("History", history_lines(game), width, height) for game in games]
     canvases += [draw_list("Help", HELP.splitlines(), width, height), draw_lines(HELP.splitlines(), width, height)]
     for canvas in canvases:
