@@ -55,15 +55,23 @@ def _main_key(game: Game, room: int) -> str:
     return next((words for words in ways if cell_len(words) <= room), ways[-1])
 
 
-def draw_list(title: str, lines: Sequence[str], width: int, height: int) -> Canvas:
-    """A list under a title; of one too long for the screen the end."""
+def list_room(height: int) -> int:
+    """Lines of a list that so many rows hold, beside its title and the keys."""
+    return height - 3
+
+
+def draw_list(title: str, lines: Sequence[str], width: int, height: int, back: int = 0) -> Canvas:
+    """A list under a title; of one too long for the screen its end, or what stands ``back`` lines before that."""
     canvas = Canvas(width, height)
-    room = height - 3
-    left_out = max(0, len(lines) - room)
-    draw_bar(canvas, title, f"{left_out} more before these" if left_out else "")
-    for row, line in enumerate(lines[left_out:]):
+    room = list_room(height)
+    before = max(0, len(lines) - room - back)
+    after = max(0, len(lines) - room - before)
+    draw_bar(canvas, title, f"{before} more before these" if before else "")
+    for row, line in enumerate(lines[before : before + room]):
         canvas.put(1, 2 + row, shortened(line, width - 2))
-    canvas.put(0, height - 1, " Any key: back to the game ".ljust(width), _BAR)
+    keys = (["↑ or U earlier"] if before else []) + (["↓ or SPACE later"] if after else [])
+    keys.append(f"{'any other' if keys else 'Any'} key: back to the game")
+    canvas.put(0, height - 1, f" {'  '.join(keys)} ".ljust(width), _BAR)
     return canvas
 
 

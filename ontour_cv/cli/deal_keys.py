@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 INTERRUPT, END = "\x03", "\x04"
+UP, DOWN = "up", "down"
 _REPEAT = 0.045
 """Seconds. A key held down repeats faster than this (25 to 33 times a second), and no finger does so twice in a row."""
 
@@ -15,6 +16,12 @@ _WORDS = {
     "\x1b[C": " ",  # right, and page down: what remote controls for slides send
     "\x1b[6~": " ",
     "\x1bOC": " ",
+    "\x1b[A": UP,
+    "\x1b[B": DOWN,
+    "\x1bOA": UP,
+    "\x1bOB": DOWN,
+    "\xe0H": UP,
+    "\xe0P": DOWN,
     "\x1b[D": "u",
     "\x1b[5~": "u",
     "\x1bOD": "u",
@@ -28,9 +35,9 @@ _WORDS = {
 class Keys:
     """Keys as they are pressed.
 
-    ``read`` gives one key as a letter (arrows and page keys as what they stand for), or ``""`` when none was pressed
-    within the seconds given; at the end of input ``END``. Of a key held down the repeats are left out, so that nobody
-    leans on the space bar and deals a whole game.
+    ``read`` gives one key as a letter (arrows and page keys as what they stand for, up and down as ``UP`` and
+    ``DOWN``), or ``""`` when none was pressed within the seconds given; at the end of input ``END``. Of a key held down
+    the repeats are left out, so that nobody leans on the space bar and deals a whole game; ``UP`` and ``DOWN`` repeat.
 
     Attributes:
         woken: True after the program was stopped (Ctrl-Z) and goes on; whoever redraws the screen sets it back.
@@ -52,7 +59,7 @@ class Keys:
         fast = key == self._last[0] and now - self._last[1] < _REPEAT
         self._fast = self._fast + 1 if fast else 0
         self._last = (key, now)
-        return "" if self._fast > 1 else key
+        return "" if self._fast > 1 and key not in (UP, DOWN) else key
 
 
 if sys.platform == "win32":

@@ -21,7 +21,7 @@ SPACE or Enter  next roll (or the one taken back)
 U  undo: take the latest roll back, any number of times
 R  redo: show a roll again that was taken back
 N  new: deal another roll in place of those taken back
-H  history: every roll so far
+H  history: every roll so far; arrows scroll a long one
 F  New York: somebody's map is full, so the game is over (U takes it back)
 ?  this help
 Q or S  save and quit; everything is saved all the time anyway"""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from ontour_cv.cli.deal_frame import list_room
 from ontour_cv.cli.deal_keys import Keys, raw_keys
 from ontour_cv.cli.deal_plain import HELP, cut_off, history_lines, score_hints, table_lines
 from ontour_cv.cli.deal_table import KEYS, Table, View
@@ -41,7 +42,8 @@ def _on_screen(table: Table, console: Console, keys: Keys) -> None:
     stamp = _stamp(table)
     while not table.done:
         size = console.size
-        state = (size, table.log.game, table.view, table.notice)
+        table.page = list_room(size.height)
+        state = (size, table.log.game, table.view, table.back, table.notice)
         if state != shown or keys.woken:
             if keys.woken:
                 console.set_alt_screen(True)
@@ -115,7 +117,7 @@ def _canvas(table: Table, width: int, height: int) -> Canvas:
     if table.view is View.HELP:
         return draw_list("Help", HELP.splitlines(), width, height)
     if table.view is View.HISTORY:
-        return draw_list("History", history_lines(game) or ["Nothing was rolled yet."], width, height)
+        return draw_list("History", history_lines(game) or ["Nothing was rolled yet."], width, height, table.back)
     if table.view is View.OVER:
         return draw_over(game, width, height, table.notice, score_hints(table.path, table.log.game))
     told = latest(game)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
+from ontour_cv.cli.deal_keys import DOWN, END, UP
 from ontour_cv.dealer import play
 from ontour_cv.dealer.city import FULL
 from ontour_cv.dealer.log import Log, read_log
@@ -60,6 +61,8 @@ class Table:
         view: what is shown of it.
         notice: something out of the ordinary, said until the next key.
         done: True when the players have quit.
+        back: lines of the history after those shown.
+        page: lines of the history that the screen holds.
     """
 
     path: Path
@@ -67,6 +70,8 @@ class Table:
     view: View = View.TABLE
     notice: str = ""
     done: bool = False
+    back: int = 0
+    page: int = 20
     _sure: bool = field(default=False, repr=False)
 
     @classmethod
@@ -81,10 +86,12 @@ class Table:
             BadLog: the game's file is gone or was damaged meanwhile.
         """
         command = KEYS.get(key.lower())
-        if command is Command.QUIT:
+        listed = self.view in (View.HISTORY, View.HELP)
+        if key == END or (command is Command.QUIT and not listed):
             self.done = True
-        elif self.view in (View.HISTORY, View.HELP):
-            self.view = View.TABLE
+        elif listed:
+            if self.view is View.HELP or not self._scrolled(key):
+                self.view = View.TABLE
         elif command is not None:
             sure, self._sure, self.notice = self._sure, False, ""
             self._do(command, sure)
@@ -97,10 +104,17 @@ class Table:
             self.log, self.view = log, View.TABLE
         return changed
 
+    def _scrolled(self, key: str) -> bool:
+        """Move in a history that is longer than the screen; False for keys that do not."""
+        steps = {UP: 1, "u": self.page, DOWN: -1, " ": -self.page}.get(key.lower(), 0)
+        most = max(0, self.log.game.done - self.page)
+        before, self.back = min(self.back, most), min(max(0, self.back + steps), most)
+        return (steps > 0 and most > 0) or self.back != before
+
     def _do(self, command: Command, sure: bool) -> None:
         game = self.log.game
         if command is Command.HISTORY or command is Command.HELP:
-            self.view = View(command.value)
+            self.view, self.back = View(command.value), 0
         elif command is Command.UNDO:
             self._back()
         elif command is Command.FULL:

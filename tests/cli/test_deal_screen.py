@@ -85,6 +85,19 @@ def test_a_history_that_is_too_long_shows_its_end() -> None:
     text = text_of(draw_list("History", history_lines(game), 80, 20))
     assert history_lines(game)[-1].strip() in text
     assert f"{game.done - 17} more before these" in text
+    assert "↑ or U earlier  any other key: back to the game" in text
+
+
+def test_a_history_is_shown_from_where_it_was_scrolled_to() -> None:
+    game = wander(5, undos=0.0)[0]
+    lines = history_lines(game)
+    middle = text_of(draw_list("History", lines, 80, 10, back=3))
+    assert [line.strip() in middle for line in lines[-11:]] == [False] + [True] * 7 + [False] * 3
+    assert "↑ or U earlier  ↓ or SPACE later  any other key: back to the game" in middle
+    first = text_of(draw_list("History", lines, 64, 10, back=len(lines)))
+    assert lines[0].strip() in first
+    assert " ↓ or SPACE later  any other key" in first
+    assert " Any key: back to the game" in text_of(draw_list("History", lines[:5], 64, 10))
 
 
 def test_big_letters_have_the_size_they_tell() -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 from dealt import opening
 
 from ontour_cv.cli import deal_keys
-from ontour_cv.cli.deal_keys import END, Keys, _split
+from ontour_cv.cli.deal_keys import DOWN, END, UP, Keys, _split
 from ontour_cv.cli.deal_table import Table, View
 from ontour_cv.dealer import play, store
 from ontour_cv.dealer.log import load_game
@@ -22,7 +23,7 @@ def table(tmp_path: Path) -> Table:
     return Table.of(tmp_path / "game.jsonl")
 
 
-def press(table: Table, keys: str) -> Table:
+def press(table: Table, keys: Iterable[str]) -> Table:
     for key in keys:
         table.press(key)
     return table
@@ -69,13 +70,13 @@ def test_keys_that_mean_nothing_do_nothing_and_quitting_writes_nothing(table: Ta
     before = table.path.read_bytes()
     press(table, "xyz1\x1bur")
     assert table.notice == "Nothing was taken back."
-    assert press(table, "h").view is View.HISTORY
     assert press(table, "q").done
     assert table.path.read_bytes() == before
 
 
 def test_remote_controls_and_arrows_drive_it_and_other_sequences_do_nothing() -> None:
     assert _split("\x1b[6~\x1b[C\x1b[5~\x1b[Du") == [" ", " ", "u", "u", "u"]
+    assert _split("\x1b[A\x1bOB") == [UP, DOWN]
     assert _split("\x1b[15~") == []
     assert _split(" r") == [" ", "r"]
     assert _split("\x1b") == ["\x1b"]
@@ -88,6 +89,41 @@ def test_the_repeats_of_a_key_held_down_are_left_out(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(deal_keys.time, "monotonic", lambda: next(times))
     keys = Keys()
     assert [keys.read(0.0) for _ in range(6)] == [" ", " ", " ", "", "", " "]
+
+
+def test_arrows_held_down_scroll_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deal_keys, "_typed", lambda _: "\x1b[A")
+    keys = Keys()
+    assert [keys.read(0.0) for _ in range(6)] == [UP] * 6
+
+
+@pytest.mark.parametrize("key", [*"qsxhQ?r \r\x1b", UP, DOWN, "u"])
+@pytest.mark.parametrize("opens", ["h", "?"])
+def test_any_key_leads_from_a_short_list_back_to_the_game(table: Table, opens: str, key: str) -> None:
+    """Q, too, which quits only from the table."""
+    press(table, "   " + opens).press(key)
+    assert (table.view, table.done, table.log.game.done) == (View.TABLE, False, 3)
+
+
+def test_a_history_longer_than_the_screen_is_scrolled(table: Table) -> None:
+    """By lines and by pages, to its first roll and no further; SPACE at its end goes back to the game."""
+    press(table, " " * 20 + "h")
+    table.page = 8
+
+    def back(*keys: str) -> int:
+        return press(table, keys).back
+
+    assert [back(UP), back(UP), back(DOWN), back("u"), back("u"), back(UP)] == [1, 2, 1, 9, 12, 12]
+    assert [back(" "), back(DOWN), back(" ")] == [4, 3, 0]
+    assert table.view is View.HISTORY
+    assert press(table, " ").view is View.TABLE
+    assert table.log.game.done == 20
+    assert press(table, ["h", "u", "q"]).view is View.TABLE
+    assert press(table, "h").back == 0
+
+
+def test_the_end_of_input_quits_from_a_list(table: Table) -> None:
+    assert press(table, "h" + END).done
 
 
 def test_the_end_of_input_quits(table: Table) -> None:
