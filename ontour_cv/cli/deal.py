@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,10 +13,13 @@ from typer.core import TyperGroup
 
 from ontour_cv.cli.board_input import MapOption, RulesOption
 from ontour_cv.cli.console import make_console
-from ontour_cv.cli.deal_options import FolderOption, PlayersOption, SeedOption, joined
+from ontour_cv.cli.deal_options import FolderOption, PlayersOption, SeedOption, given_options, joined
 from ontour_cv.cli.deal_script import SCRIPTS
+from ontour_cv.errors import UsageError
 
 _LATEST = "latest"
+_OPENING = ("players", "map_id", "rules", "seed")
+"""What settles a new game."""
 
 
 class DealGroup(TyperGroup):
@@ -55,23 +60,35 @@ def deal(
     The commands below do the same from scripts, on a file.
     """
     if context.invoked_subcommand is not None:
+        _refuse(given_options(context), f"before {context.invoked_subcommand!r}", "Write options behind the command.")
         return
     from ontour_cv.cli.deal_show import show_table
     from ontour_cv.cli.deal_table import Table
     from ontour_cv.dealer.shelf import games_dir
 
+    if resume is not None:
+        _refuse(
+            given_options(context, *_OPENING),
+            "with --resume, which goes on with a game as it was started",
+            "Leave it away; or start a new game, without --resume.",
+        )
     where = folder or games_dir()
     path = _resumed(resume, where) if resume is not None else _started(where, map_id, rules, joined(players), seed)
     table = Table.of(path)
     show_table(table, make_console(), plain)
-    name = path.stem if path.parent == where else str(path)
+    name = shlex.quote(path.stem if path.parent == where else str(path))
     typer.echo(f"Saved: {path}")
-    option = f" --dir {folder}" if folder and path.parent == where else ""
+    option = f" --dir {shlex.quote(str(folder))}" if folder and path.parent == where else ""
     typer.echo(f"Go on: ontour-cv deal --resume {name}{option}")
 
 
 for _name, _command in SCRIPTS.items():
     deal_app.command(_name)(_command)
+
+
+def _refuse(options: Sequence[str], where: str, remedy: str) -> None:
+    if options:
+        raise UsageError(f"{options[0]} has no meaning {where}", remedy)
 
 
 def _resumed(name: str, folder: Path) -> Path:
@@ -82,9 +99,12 @@ def _resumed(name: str, folder: Path) -> Path:
 
 def _started(folder: Path, map_id: str, rules: str | None, players: str | None, seed: str | None) -> Path:
     from ontour_cv.cli.deal_ask import Wishes, ask_wishes, last_players
-    from ontour_cv.dealer.shelf import free_path
+    from ontour_cv.dealer.shelf import check_folder, free_path
     from ontour_cv.dealer.store import create_game
+    from ontour_cv.maps.load import load_map
 
+    load_map(map_id)  # one that is not there is told before anything is asked
+    check_folder(folder)
     wishes = Wishes(map_id, rules, players or last_players(folder), seed)
     if players is None and sys.stdin.isatty():
         wishes = ask_wishes(wishes)

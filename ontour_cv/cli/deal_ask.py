@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from ontour_cv.cli.deal_options import opening_of
-from ontour_cv.errors import UsageError
+from ontour_cv.errors import BadTemplate, UsageError
 
 if TYPE_CHECKING:
     from ontour_cv.dealer.game import Opening
@@ -25,7 +25,7 @@ class Wishes:
     seed: str | None
 
     def opening(self) -> Opening:
-        """The opening they make; ``UsageError`` when they make none."""
+        """The opening they make; ``UsageError`` or ``BadTemplate`` when they make none."""
         return opening_of(self.map_id, self.rules, self.players, self.seed)
 
 
@@ -37,7 +37,7 @@ def ask_wishes(wishes: Wishes) -> Wishes:
     while True:
         try:
             opening = wishes.opening()
-        except UsageError as error:
+        except (UsageError, BadTemplate) as error:
             typer.echo(f"{error.message}.")
             return ask_wishes(Wishes("usa", None, "2", None))
         seed = "no seed" if wishes.seed is None else f"seed {wishes.seed}"
@@ -56,7 +56,6 @@ def last_players(folder: Path) -> str:
 
 
 def _changed(wishes: Wishes, opening: Opening) -> Wishes:
-    from ontour_cv.errors import BadTemplate
     from ontour_cv.maps.load import load_map, map_ids
     from ontour_cv.rules import variants_for
 

@@ -33,6 +33,18 @@ FolderOption = Annotated[
 GameOption = Annotated[Path, typer.Option("--game", metavar="FILE", help="The game's file.")]
 
 
+def given_options(context: typer.Context, *names: str) -> list[str]:
+    """The options that were typed, like ``--map``, of the parameters called so, or of all."""
+    return [
+        parameter.opts[0]
+        for parameter in context.command.params
+        if parameter.name
+        and parameter.name in (names or context.params)
+        and (source := context.get_parameter_source(parameter.name))
+        and source.name == "COMMANDLINE"
+    ]
+
+
 def joined(players: Sequence[str] | None) -> str | None:
     """All players of a ``--players`` given once or several times; ``UsageError`` for a count among names."""
     if not players:
@@ -46,10 +58,18 @@ def joined(players: Sequence[str] | None) -> str | None:
 
 
 def opening_of(map_id: str, rules: str | None, players: str, seed: str | None) -> Opening:
-    """The opening of a new game, made now; ``UsageError`` when it cannot be dealt."""
+    """The opening of a new game, made now.
+
+    Raises:
+        BadTemplate: there is no such map, or there are no such rules for it.
+        UsageError: it cannot be dealt.
+    """
     from ontour_cv.dealer.form import make_opening
     from ontour_cv.dealer.players import players_of
+    from ontour_cv.maps.load import load_map
+    from ontour_cv.rules import variant_for
 
+    variant_for(load_map(map_id).rules, rules)
     try:
         created = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         return make_opening(map_id, rules, players_of(players), seed, created)

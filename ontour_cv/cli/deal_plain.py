@@ -27,16 +27,14 @@ F  New York: somebody's map is full, so the game is over (U takes it back)
 Q or S  save and quit; everything is saved all the time anyway"""
 
 
-def table_lines(log: Log, resumed: bool = False) -> Iterator[str]:
-    """What lies on the table, and who is next."""
+def table_lines(log: Log, script: Path | None = None) -> Iterator[str]:
+    """What lies on the table, and who is next; ``script`` as in :func:`prompt`."""
     game = log.game
-    if log.torn and resumed:
-        yield cut_off(log)
     if game.done:
         yield from roll_lines(tell(game, game.done - 1), game)
     else:
         yield from opening_lines(game)
-    yield prompt(game)
+    yield prompt(game, script)
 
 
 def opening_lines(game: Game) -> Iterator[str]:
@@ -81,15 +79,20 @@ def notes(told: Told) -> Iterator[str]:
         yield "The deck was used up; the discards were shuffled."
 
 
-def prompt(game: Game) -> str:
-    """What comes next."""
+def prompt(game: Game, script: Path | None = None) -> str:
+    """What comes next, and the keys for it; for scripts, which have none, the commands: ``script`` is the file."""
     if game.undone:
         rolls = "1 roll is" if game.undone == 1 else f"{game.undone} rolls are"
-        return f"{rolls} taken back: Enter or r shows the next of them again, n deals anew."
+        redo = "Enter or r" if script is None else f"ontour-cv deal redo --game {shlex.quote(str(script))}"
+        return f"{rolls} taken back: {redo} shows the next of them again, {_key('n', 'deal next', script)} deals anew."
     if game.now.over:
         return "Game over once that is written." if game.opening.variant.game != NEW_YORK else "Game over."
-    full = " f when a map is full." if can_be_full(game) else ""
+    full = f" {_key('f', 'deal full', script)} when a map is full." if can_be_full(game) else ""
     return f"Next: {next_title(game)}, {roller(game, game.done)} rolls.{full}"
+
+
+def _key(key: str, command: str, script: Path | None) -> str:
+    return key if script is None else command
 
 
 def history_lines(game: Game) -> list[str]:

@@ -107,5 +107,5 @@ def _show(path: Path, log: Log, as_json: bool, history: bool = False) -> None:
     lines = [f"{path}"]
     if history:
         lines += [cut_off(log)] * bool(log.torn) + history_lines(log.game)
-    for line in (*lines, *table_lines(log)):
+    for line in (*lines, *table_lines(log, path)):
         console.print(line, markup=False, soft_wrap=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from ontour_cv.dealer.chance import Chance
 from ontour_cv.dealer.events import Deal
-from ontour_cv.dealer.record import Phase, Roll
+from ontour_cv.dealer.record import Phase, Roll, phase_problem
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.sheet import ROUNDS, SIDES
 
@@ -61,8 +61,8 @@ class BagPosition:
         roll = deal.roll
         if self.over:
             return "the game was over"
-        if roll.phase is not Phase.DICE:
-            return f"this roll is called {roll.phase.value!r}, but a roll of kind {Phase.DICE.value!r} was due"
+        if problem := phase_problem(roll, Phase.DICE):
+            return problem
         if roll.cards or deal.rerolled:
             return "there are no cards and nothing is rolled again"
         if any(not 1 <= die <= SIDES for die in roll.dice):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from ontour_cv.dealer.chance import Chance
 from ontour_cv.dealer.deck import Deck
 from ontour_cv.dealer.events import Deal
-from ontour_cv.dealer.record import Phase, Roll
+from ontour_cv.dealer.record import Phase, Roll, phase_problem
 from ontour_cv.maps.city import CityCard
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.rules import Variant
@@ -92,8 +92,8 @@ class CityPosition:
         if roll.phase is Phase.FULL:
             short = len(self.template.regions) - self.most_filled
             return f"no map can be full yet: {short} spaces are empty on every board" if short > 0 else None
-        if roll.phase is not Phase.TURN:
-            return f"this roll is called {roll.phase.value!r}, but a roll of kind {Phase.TURN.value!r} was due"
+        if problem := phase_problem(roll, Phase.TURN):
+            return problem
         if len(roll.cards) != CITY_CARDS:
             return f"there are {len(roll.cards)} cards, but {CITY_CARDS} belong to it"
         if any(not 0 <= die < SIDES for die in roll.dice):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from ontour_cv.dealer.chance import Chance
 from ontour_cv.dealer.deck import Deck
 from ontour_cv.dealer.events import Deal
-from ontour_cv.dealer.record import Phase, Roll
+from ontour_cv.dealer.record import Phase, Roll, phase_problem
 from ontour_cv.maps.model import MapTemplate, card_region
 from ontour_cv.rules import Variant
 
@@ -73,8 +73,8 @@ class Position:
         roll = deal.roll
         if self.over:
             return "the game was over"
-        if roll.phase is not self.phase:
-            return f"this roll is called {roll.phase.value!r}, but a roll of kind {self.phase.value!r} was due"
+        if problem := phase_problem(roll, self.phase):
+            return problem
         if len(roll.cards) != CARDS[roll.phase]:
             return f"there are {len(roll.cards)} cards, but {CARDS[roll.phase]} belong to it"
         if any(not 0 <= die < SIDES for pair in (roll.dice, *deal.rerolled) for die in pair):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 LONGEST = 40
@@ -42,8 +43,11 @@ def players_of(words: str) -> tuple[str, ...]:
     ``ValueError`` says why these cannot be players.
     """
     words = words.strip()
-    if words.isascii() and words.isdigit():
-        players = tuple(f"Player {number}" for number in range(1, min(int(words[:6]), MOST + 1) + 1))
+    if re.fullmatch(r"[+-]?[0-9]+", words):
+        count = int(words[:6])
+        if not 1 <= count <= MOST:
+            raise ValueError(f"{words[:20]} players; expected 1 to {MOST}")
+        players = tuple(f"Player {number}" for number in range(1, count + 1))
     else:
         players = tuple(" ".join(name.split()) for name in words.split(",") if name.strip())
     problem = players_problem(players)

@@ -48,6 +48,15 @@ class Roll:
         return min(10 * a + b, 10 * b + a), max(10 * a + b, 10 * b + a)
 
 
+def phase_problem(roll: Roll, due: Phase) -> str | None:
+    """Why the roll is not what comes next, or None when it is."""
+    if roll.phase is due:
+        return None
+    if roll.phase is Phase.FULL:
+        return "only games of New York end when somebody's map is full; this one ends by itself"
+    return f"this roll is called {roll.phase.value!r}, but a roll of kind {due.value!r} was due"
+
+
 @dataclass(frozen=True, slots=True)
 class GameRecord:
     """A game as the dealer saw it; it knows no board.

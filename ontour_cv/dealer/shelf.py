@@ -48,8 +48,15 @@ def games_dir(environ: Mapping[str, str] = os.environ, platform: str = sys.platf
     return user_data_dir(environ, platform) / "games"
 
 
+def check_folder(folder: Path) -> None:
+    """``UsageError`` when ``folder`` is something else; it may be missing."""
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is not a folder", f"Name one for the games, with --dir or {VARIABLE}.")
+
+
 def list_games(folder: Path) -> tuple[Entry, ...]:
     """Every game in ``folder``, those played last first; none when there is no such folder."""
+    check_folder(folder)
     try:
         paths = sorted(path for path in folder.glob(f"*{SUFFIX}") if not path.name.startswith("."))
     except OSError as fault:
@@ -62,6 +69,7 @@ def find_game(name: str, folder: Path) -> Path:
     for path in (folder / f"{name}{SUFFIX}", folder / name, Path(name), Path(f"{name}{SUFFIX}")):
         if path.is_file():
             return path
+    check_folder(folder)
     raise BadLog(f"there is no game {name!r} in {folder}", "ontour-cv games lists the games.")
 
 

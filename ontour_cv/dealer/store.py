@@ -125,6 +125,8 @@ def _write_new(path: Path, data: bytes) -> None:
     """Write a file that is there with all its content or not at all, and never in place of another."""
     if path.exists():
         raise UsageError(f"{path} is there already", "Go on with it (ontour-cv deal --resume), or name another file.")
+    if path.parent.exists() and not path.parent.is_dir():
+        raise UsageError(f"{path.parent} is not a folder", "Name a file in a folder.")
     draft = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -95,7 +95,7 @@ def test_the_dealer_is_told_that_a_map_is_full(capsys: pytest.CaptureFixture[str
     assert "no map can be full yet" in run(capsys, "deal", "full", "--game", path, code=2)
     for _ in range(24):
         told = run(capsys, "deal", "next", "--game", path)
-    assert "f when a map is full" in told
+    assert "rolls. deal full when a map is full." in told
     assert "Game over." in run(capsys, "deal", "full", "--game", path)
     document = json.loads(run(capsys, "deal", "show", "--game", path, "--json"))
     assert document["over"]

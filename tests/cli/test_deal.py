@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -91,9 +93,23 @@ def test_text_output_names_cards_numbers_and_who_is_next(capsys: pytest.CaptureF
         (["undo", "--game", "GAME", "--steps", "99"], 2, "22 rolls to take back"),
         (["show", "--game", "none.jsonl"], 5, "cannot be read"),
         (["next", "--game", "none.jsonl"], 5, "there is no game"),
-        (["new", "--game", "x.jsonl", "--map", "mars"], 2, "no map called 'mars'"),
+        (["new", "--game", "x.jsonl", "--map", "mars"], 5, "no map called 'mars'"),
         (["new", "--game", "x.jsonl", "--rules", "house"], 2, "no rules called 'house'"),
         (["new", "--game", "x.jsonl", "--players", "0"], 2, "0 players"),
+        (["new", "--game", "x.jsonl", "--players", "-1"], 2, "-1 players; expected 1 to 99"),
+        (["new", "--game", "x.jsonl", "--players", "1000"], 2, "1000 players; expected 1 to 99"),
+        (["new", "--game", "x.jsonl", "--players", "9" * 5000], 2, "9999 players; expected 1 to 99"),
+        (["new", "--game", "GAME/x.jsonl"], 2, "game.jsonl is not a folder"),
+        (["full", "--game", "GAME", "--seen", "22"], 2, "the game was over"),
+        (["--dir", "GAME"], 2, "game.jsonl is not a folder"),
+        (["--dir", "GAME", "--resume"], 2, "game.jsonl is not a folder"),
+        (["--dir", "GAME", "--resume", "friday"], 2, "game.jsonl is not a folder"),
+        (["--resume", "GAME", "--players", "Anna"], 2, "--players has no meaning with --resume"),
+        (["--resume", "GAME", "--map", "usa"], 2, "--map has no meaning with --resume"),
+        (["--seed", "1", "--resume", "GAME"], 2, "--seed has no meaning with --resume"),
+        (["--rules", "bga", "--resume"], 2, "--rules has no meaning with --resume"),
+        (["--seed", "1", "next", "--game", "GAME"], 2, "--seed has no meaning before 'next'"),
+        (["--map", "mars"], 5, "no map called 'mars'"),
         (["new", "--game", "x.jsonl", "--players", "A,a"], 2, "two players"),
         (["new", "--game", "x.jsonl", "--players", "Anna", "--players", "2"], 2, "--players 2 counts"),
         (["new", "--game", "x.jsonl", "--seed", " "], 2, "the seed"),
@@ -106,9 +122,37 @@ def test_what_goes_wrong_has_its_exit_code(
 ) -> None:
     path = shutil.copy(FIXTURE, tmp_path / "game.jsonl")
     before = path.read_bytes()
-    words = [str(path) if word == "GAME" else word for word in arguments]
+    words = [word.replace("GAME", str(path)) for word in arguments]
     assert says in run(capsys, "deal", *words, code=code)
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("map_id", ["usa", "rolling-america"])
+def test_only_new_york_ends_when_a_map_is_full(map_id: str, game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    run(capsys, "deal", "new", "--game", game, "--map", map_id)
+    assert "only games of New York end when" in run(capsys, "deal", "full", "--game", game, code=2)
+
+
+def test_output_for_scripts_names_commands_and_no_keys(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = str(tmp_path / "our game.jsonl")
+    run(capsys, "deal", "new", "--game", game)
+    run(capsys, "deal", "next", "--game", game)
+    text = run(capsys, "deal", "undo", "--game", game)
+    assert f"1 roll is taken back: ontour-cv deal redo --game '{game}' shows the next of them again" in text
+    assert "deal next deals anew." in text
+    assert "Enter" not in text
+
+
+def test_how_to_go_on_can_be_typed_as_it_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever the folder is called; and without a seed or a map of its own, for the game has both."""
+    folder = str(tmp_path / "Spiele mit Ü")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n"))
+    text = run(capsys, "deal", "--dir", folder, "--players", "Anna")
+    line = next(line for line in text.splitlines() if line.startswith("Go on: ontour-cv "))
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    assert "Setup 1 of 2. Anna rolls" in run(capsys, *shlex.split(line.removeprefix("Go on: ontour-cv ")))
 
 
 def test_a_damaged_game_is_refused_and_rescued(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -124,7 +168,9 @@ def test_a_damaged_game_is_refused_and_rescued(tmp_path: Path, capsys: pytest.Ca
 
 def test_games_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "There are no games in" in run(capsys, "games", "--dir", str(tmp_path))
-    shutil.copy(FIXTURE, tmp_path / "friday.jsonl")
+    assert "friday.jsonl is not a folder" in run(
+        capsys, "games", "--dir", str(shutil.copy(FIXTURE, tmp_path / "friday.jsonl")), code=2
+    )
     (tmp_path / "bad.jsonl").write_text("{}\n")
     text = run(capsys, "games", "--dir", str(tmp_path))
     assert "friday" in text
