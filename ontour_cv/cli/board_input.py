@@ -12,6 +12,7 @@ import typer
 from ontour_cv.board import BoardState, parse_board
 from ontour_cv.city_board import CityBoard, parse_city_board
 from ontour_cv.errors import BadBoard
+from ontour_cv.maps.load import map_called
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.sheet import Sheet, parse_sheet
 
@@ -25,7 +26,19 @@ BoardWords = Annotated[
         help="A board like WA=21o SD=*o WI=x NV=31 (spaces not named are empty), a file with one, or - for stdin.",
     ),
 ]
-MapOption = Annotated[str, typer.Option("--map", metavar="MAP", help="Which map; ontour-cv maps lists them.")]
+
+
+def full_map_id(name: str | None) -> str | None:
+    """What ``--map`` names, in full: the beginning of a map's id will do. ``auto`` stays what it is."""
+    return name if name in (None, "auto") else map_called(name)
+
+
+MapOption = Annotated[
+    str,
+    typer.Option(
+        "--map", metavar="MAP", callback=full_map_id, help="Which map, or how it begins; ontour-cv maps lists them."
+    ),
+]
 RulesOption = Annotated[
     str | None,
     typer.Option("--rules", metavar="RULES", help="Which rules; ontour-cv maps lists them. Default: the map's own."),

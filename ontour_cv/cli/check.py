@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from ontour_cv.cli.board_input import BoardWords, JsonOption, read_board
+from ontour_cv.cli.board_input import BoardWords, JsonOption, full_map_id, read_board
 from ontour_cv.cli.console import make_console, print_json, print_paragraph
 from ontour_cv.errors import UsageError
 from ontour_cv.maps.load import load_map
@@ -16,7 +16,8 @@ from ontour_cv.maps.load import load_map
 DEFAULT_MAP = "usa"
 
 CheckMapOption = Annotated[
-    str | None, typer.Option("--map", metavar="MAP", help="Which map; default: the game's, or usa.")
+    str | None,
+    typer.Option("--map", metavar="MAP", callback=full_map_id, help="Which map; default: the game's, or usa."),
 ]
 CheckRulesOption = Annotated[
     str | None,

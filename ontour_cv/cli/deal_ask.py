@@ -42,9 +42,17 @@ def ask_wishes(wishes: Wishes) -> Wishes:
             return ask_wishes(Wishes("usa", None, "2", None))
         seed = "no seed" if wishes.seed is None else f"seed {wishes.seed}"
         typer.echo(f"{opening.template.title}, {opening.variant.title}, {seed}.")
-        if not typer.prompt("Enter starts, c changes map, rules or seed", default="", show_default=False).strip():
+        if _starts():
             return wishes
         wishes = _changed(wishes, opening)
+
+
+def _starts() -> bool:
+    """True for Enter, False for c; whatever else is typed is asked about again, so that no slip starts a game."""
+    while True:
+        typed = typer.prompt("Enter starts, c changes map, rules or seed", default="", show_default=False).strip()
+        if typed.casefold() in ("", "c"):
+            return not typed
 
 
 def last_players(folder: Path) -> str:
@@ -56,16 +64,16 @@ def last_players(folder: Path) -> str:
 
 
 def _changed(wishes: Wishes, opening: Opening) -> Wishes:
-    from ontour_cv.maps.load import load_map, map_ids
+    from ontour_cv.maps.load import load_map, map_called, map_ids
     from ontour_cv.rules import variants_for
 
-    map_id = typer.prompt(f"Map ({', '.join(map_ids())})", default=wishes.map_id).strip()
+    map_id = map_called(typer.prompt(f"Map ({', '.join(map_ids())})", default=wishes.map_id))
     try:
         known = variants_for(load_map(map_id).rules)
     except BadTemplate as error:
-        typer.echo(f"{error.message}.")
+        typer.echo(f"{error.message}. {error.remedy}")
         return _changed(wishes, opening)
     usual = opening.rules if opening.rules in known else known[0]
     rules = typer.prompt(f"Rules ({', '.join(known)})", default=usual) if len(known) > 1 else usual
     seed = typer.prompt("Seed (- for none)", default=wishes.seed or "-")
-    return Wishes(map_id.strip(), rules.strip(), wishes.players, None if seed.strip() == "-" else seed.strip())
+    return Wishes(map_id, rules.strip(), wishes.players, None if seed.strip() == "-" else seed.strip())

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ontour_cv.cli.board_input import JsonOption
+from ontour_cv.cli.board_input import JsonOption, full_map_id
 from ontour_cv.cli.console import make_console, print_json
 from ontour_cv.maps.city import INSTRUMENTS, City
 from ontour_cv.maps.load import load_editions, load_map, map_ids
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 
 def maps(
-    name: Annotated[str | None, typer.Argument(metavar="MAP", help="Show this map in full.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="MAP", callback=full_map_id, help="Show this map in full.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """List the maps and the variants of the rules, or show one map: its spaces, links, cards and known editions."""

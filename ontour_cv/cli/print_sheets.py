@@ -7,14 +7,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ontour_cv.cli.board_input import full_map_id
 from ontour_cv.errors import UsageError
 
 if TYPE_CHECKING:
     from ontour_cv.press.drawing import Drawing
 
 
+MapArgument = Annotated[
+    str,
+    typer.Argument(metavar="MAP", callback=full_map_id, help="Which map, or how it begins; ontour-cv maps lists them."),
+]
+
+
 def print_sheets(
-    map_id: Annotated[str, typer.Argument(metavar="MAP", help="Which map; ontour-cv maps lists them.")],
+    map_id: MapArgument,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE.pdf", help="The PDF to write.")],
     cards: Annotated[bool, typer.Option("--cards", help="The deck instead of the board, nine cards a page.")] = False,
     blank_cards: Annotated[

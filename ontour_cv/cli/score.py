@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ontour_cv.cli.board_input import RulesOption
+from ontour_cv.cli.board_input import RulesOption, full_map_id
 from ontour_cv.cli.camera_options import (
     CameraOption,
     SameBoardOption,
@@ -47,7 +47,9 @@ PhotosArgument = Annotated[
         metavar="PHOTO...", help="Photos of filled boards, one board each; table.jpg#2 is the second of several."
     ),
 ]
-MapOption = Annotated[str, typer.Option("--map", metavar="MAP", help="Which map; auto recognises it.")]
+MapOption = Annotated[
+    str, typer.Option("--map", metavar="MAP", callback=full_map_id, help="Which map; auto recognises it.")
+]
 SetOption = Annotated[
     list[str] | None,
     typer.Option(

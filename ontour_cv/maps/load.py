@@ -41,8 +41,28 @@ def load_map(map_id: str, search: Sequence[Path] = ()) -> MapTemplate:
             if path.is_file():
                 found = path.stat()
                 return _unchanged(path, found.st_ino, found.st_mtime_ns, found.st_size)
-    known = ", ".join(map_ids(search)) or "none"
-    raise BadTemplate(f"there is no map called {map_id!r}", f"Maps there are: {known}.")
+    ids = map_ids(search)
+    close = _resembling(map_id, ids)
+    ask = f"Did you mean {' or '.join(close)}? " if close else ""
+    raise BadTemplate(f"there is no map called {map_id!r}", f"{ask}Maps there are: {', '.join(ids) or 'none'}.")
+
+
+def map_called(name: str) -> str:
+    """The id of the one map whose id is ``name`` or begins so, in small letters or large; else ``name`` as it is."""
+    ids, wanted = map_ids(), name.strip().casefold()
+    found = [map_id for map_id in ids if map_id == wanted] or [map_id for map_id in ids if map_id.startswith(wanted)]
+    return found[0] if wanted and len(found) == 1 else name
+
+
+def _resembling(name: str, ids: Sequence[str]) -> tuple[str, ...]:
+    """Ids that somebody who typed ``name`` may mean: they begin so, or it is misspelt."""
+    from difflib import get_close_matches
+
+    typed, words = name.casefold(), {map_id.removesuffix("-home"): map_id for map_id in ids}
+    words = {map_id.partition("-")[0]: map_id for map_id in ids} | words
+    begins = [map_id for map_id in ids if typed and map_id.startswith(typed)]
+    misspelt = get_close_matches(typed.removesuffix("-home"), words, cutoff=0.7)
+    return tuple(dict.fromkeys([*begins, *(words[word] for word in misspelt)]))
 
 
 @lru_cache(maxsize=32)

@@ -62,6 +62,15 @@ def test_players_given_one_by_one_all_play(game: str, capsys: pytest.CaptureFixt
     assert new["players"] == ["Anna", "Ben", "Cleo"]
 
 
+def test_a_map_is_named_by_how_it_begins(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """In every command; what follows has its full name."""
+    assert run_json(capsys, "deal", "new", "--game", game, "--map", "new")["map"] == "new-york-home"
+    assert run_json(capsys, "check", "--map", "paris", "P1=12")["map"] == "paris-home"
+    assert run_json(capsys, "solve", "--map", "Europe", "FRA=12")["map"] == "europe-home"
+    assert run_json(capsys, "maps", "rolling")["id"] == "rolling-america"
+    assert "Did you mean paris-home?" in run(capsys, "check", "--map", "pariss", "P1=12", code=5)
+
+
 def test_every_field_of_the_json_is_documented(capsys: pytest.CaptureFixture[str]) -> None:
     shown = run_json(capsys, "deal", "show", "--game", str(FIXTURE))
     fields = {*shown, *shown["latest"], *shown["history"][0], *shown["history"][0]["cards"][0]}

@@ -11,7 +11,7 @@ import pytest
 
 from ontour_cv import resources
 from ontour_cv.errors import BadTemplate
-from ontour_cv.maps.load import load_editions, load_map, map_ids, printed_map_ids, read_edition, read_map
+from ontour_cv.maps.load import load_editions, load_map, map_called, map_ids, printed_map_ids, read_edition, read_map
 
 TINY = """
 id = "tiny"
@@ -83,6 +83,37 @@ def test_an_owners_map_and_its_edition_are_found_beside_the_projects_own(folder:
     (edition,) = load_editions("tiny", [folder])
     assert tuple(edition.cells) == ("A", "B", "C")
     assert edition.cells["B"] == (0.3, 0.11)
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("paris", "paris-home"), ("PARIS-Home", "paris-home"), ("new", "new-york-home"), ("u", "usa"), ("USA", "usa"),
+        ("tin", "tin"), ("tiny", "tiny"), ("tiny-", "tiny-two"), ("", ""), ("mars", "mars"), ("home", "home"),
+    ],
+)  # fmt: skip
+def test_a_map_is_known_by_how_its_id_begins(folder: Path, typed: str, found: str) -> None:
+    """When no other begins so; a whole id is itself, whatever else begins with it."""
+    (folder / "tiny-two.toml").write_text("", encoding="utf-8")
+    with resources.more_maps([folder]):
+        assert map_called(typed) == found
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("pariss", "Did you mean paris-home?"),
+        ("eurpe", "Did you mean europe-home?"),
+        ("new-yrok-home", "Did you mean new-york-home?"),
+        ("mars", "Maps there are: europe-home"),
+        ("", "Maps there are: europe-home"),
+    ],
+)
+def test_an_unknown_map_is_told_with_those_that_resemble_it(typed: str, meant: str) -> None:
+    with pytest.raises(BadTemplate) as caught:
+        load_map(typed)
+    assert caught.value.remedy.startswith(meant)
+    assert "usa" in caught.value.remedy
 
 
 def test_an_edition_in_an_extra_folder_stands_before_the_projects_own(folder: Path, tmp_path: Path) -> None:
