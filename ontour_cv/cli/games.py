@@ -39,7 +39,7 @@ def games(folder: FolderOption = None, as_json: JsonOption = False) -> None:
 def _document(entry: Entry) -> dict[str, object]:
     found: dict[str, object] = {"name": entry.name, "game": str(entry.path), "changed": entry.changed}
     if entry.log is None:
-        return found | {"status": "damaged", "problem": entry.problem}
+        return found | {"status": "no-map" if entry.lacks_map else "damaged", "problem": entry.problem}
     game = entry.log.game
     return found | {
         "status": "over" if game.now.over else "open",
@@ -71,7 +71,7 @@ def _status(entry: Entry) -> str:
     from ontour_cv.rules import NEW_YORK
 
     if entry.log is None:
-        return "damaged"
+        return "map not found" if entry.lacks_map else "damaged"
     told = latest(entry.log.game)
     if told is None:
         return "not begun"

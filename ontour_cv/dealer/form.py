@@ -14,7 +14,7 @@ from ontour_cv.dealer.game import Opening
 from ontour_cv.dealer.players import players_problem, text_problem
 from ontour_cv.dealer.record import Phase, Roll
 from ontour_cv.errors import BadTemplate
-from ontour_cv.maps.load import NAME, load_map
+from ontour_cv.maps.load import NAME, NoSuchMap, load_map
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.rules import NEW_YORK, ROLLING_AMERICA, Variant, is_shipped, variant_for, variant_of, variant_table
 
@@ -31,6 +31,10 @@ T = TypeVar("T")
 
 class NewerVersion(ValueError):
     """The log was written by a later program."""
+
+
+class MapMissing(ValueError):
+    """The game was played on a map that is not there, or whose folder was not named."""
 
 
 def opening_line(opening: Opening) -> str:
@@ -101,6 +105,8 @@ def make_opening(
         template = load_map(map_id)
         variant = rules if isinstance(rules, Variant) else variant_for(template.rules, rules)
         game = variant_for(template.rules, None).game
+    except NoSuchMap as fault:
+        raise MapMissing(fault.message) from fault
     except BadTemplate as fault:
         raise ValueError(f"{fault.message}; {fault.remedy}") from fault
     if variant.game != game:
@@ -130,6 +136,8 @@ def _variant(table: Table, key: str) -> Variant:
         raise ValueError(f"'rules' is {json.dumps(key)[:40]}; expected small letters, digits and dashes")
     try:
         return variant_of(table.pop("variant"), key, "'variant'")
+    except NoSuchMap as fault:
+        raise MapMissing(fault.message) from fault
     except BadTemplate as fault:
         raise ValueError(fault.message) from fault
 

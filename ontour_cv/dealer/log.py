@@ -12,12 +12,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ontour_cv.dealer.form import NewerVersion, read_event, read_opening
+from ontour_cv.dealer.form import MapMissing, NewerVersion, read_event, read_opening
 from ontour_cv.dealer.game import Game, new_game
 from ontour_cv.errors import BadLog
 
 LARGEST = 4_000_000
 """Bytes; a long game has about 4,000."""
+
+
+class MapNotFound(BadLog):
+    """A game's log may be whole, but nothing knows its map."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +49,7 @@ def load_game(path: Path) -> Game:
 
 
 def read_log(path: Path) -> Log:
-    """All that the log file ``path`` holds; ``BadLog`` when that is no game or a damaged one."""
+    """All that the log file ``path`` holds; ``BadLog`` when that is no game or a damaged one, ``MapNotFound`` too."""
     try:
         with path.open("rb") as file:
             content = file.read(LARGEST + 1)
@@ -95,6 +99,8 @@ def _opened(line: bytes, path: Path) -> Game:
         return new_game(read_opening(line.removeprefix(codecs.BOM_UTF8).decode("utf-8")))
     except NewerVersion as fault:
         raise BadLog(f"{path} was written by a newer ontour-cv: {fault}", "Update ontour-cv.") from fault
+    except MapMissing as fault:
+        raise MapNotFound(f"{path} cannot be read: {fault}", "Name the folder of its map with --maps-dir.") from fault
     except UnicodeDecodeError as fault:
         raise BadLog(f"{path} is not the log of a game: it is not text", "ontour-cv games lists them.") from fault
     except ValueError as fault:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from ontour_cv.dealer.game import Opening
-from ontour_cv.dealer.log import Log, read_log
+from ontour_cv.dealer.log import Log, MapNotFound, read_log
 from ontour_cv.errors import BadLog, UsageError
 from ontour_cv.resources import user_data_dir
 
@@ -28,12 +28,14 @@ class Entry:
         changed: when the game was last played, as ISO 8601 in UTC; of a damaged one when its file was changed.
         log: the game; None when it cannot be read.
         problem: why it cannot be read; empty when it can.
+        lacks_map: True when it cannot be read for want of its map only.
     """
 
     path: Path
     changed: str
     log: Log | None
     problem: str
+    lacks_map: bool = False
 
     @property
     def name(self) -> str:
@@ -94,6 +96,8 @@ def free_path(folder: Path, opening: Opening) -> Path:
 def _entry(path: Path) -> Entry:
     try:
         log = read_log(path)
+    except MapNotFound as error:
+        return Entry(path, _file_time(path), None, f"{error.message}. {error.remedy}", lacks_map=True)
     except BadLog as error:
         return Entry(path, _file_time(path), None, error.message)
     return Entry(path, log.changed, log, "")

@@ -25,6 +25,10 @@ EDITION_VERSION = 1
 """Version of the calibration file's form."""
 
 
+class NoSuchMap(BadTemplate):
+    """No map has that id in the folders looked in."""
+
+
 def map_ids(search: Sequence[Path] = ()) -> tuple[str, ...]:
     """Ids of all maps there are, sorted: in the folders ``search``, in those of ``resources.map_dirs``."""
     folders = (*search, *resources.map_dirs())
@@ -34,7 +38,12 @@ def map_ids(search: Sequence[Path] = ()) -> tuple[str, ...]:
 
 
 def load_map(map_id: str, search: Sequence[Path] = ()) -> MapTemplate:
-    """The map called ``map_id``, looked for in ``search`` first; ``BadTemplate`` when there is none or it is wrong."""
+    """The map called ``map_id``, looked for in ``search`` first.
+
+    Raises:
+        NoSuchMap: there is none.
+        BadTemplate: its file is wrong.
+    """
     if NAME.fullmatch(map_id):
         for folder in (*search, *resources.map_dirs()):
             path = folder / f"{map_id}.toml"
@@ -44,7 +53,7 @@ def load_map(map_id: str, search: Sequence[Path] = ()) -> MapTemplate:
     ids = map_ids(search)
     close = _resembling(map_id, ids)
     ask = f"Did you mean {' or '.join(close)}? " if close else ""
-    raise BadTemplate(f"there is no map called {map_id!r}", f"{ask}Maps there are: {', '.join(ids) or 'none'}.")
+    raise NoSuchMap(f"there is no map called {map_id!r}", f"{ask}Maps there are: {', '.join(ids) or 'none'}.")
 
 
 def map_called(name: str) -> str:

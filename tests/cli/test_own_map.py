@@ -126,3 +126,23 @@ def test_it_is_dealt_printed_read_checked_and_scored(
     assert "a star is always circled when playing at our table" in capsys.readouterr().out
     run(*own, "solve", "--map", "tiny", str(board))
     assert "points" in capsys.readouterr().out
+
+
+def test_a_game_whose_map_is_not_there_is_not_called_damaged(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is whole; only the folder of its map was not named."""
+    own, game = ("--maps-dir", str(folder)), tmp_path / "game.jsonl"
+    run(*own, "deal", "new", "--map", "tiny", "--game", str(game), "--seed", "1")
+    capsys.readouterr()
+    with pytest.raises(SystemExit) as leave:
+        main(["deal", "show", "--game", str(game)])
+    assert leave.value.code == 5
+    assert "no map called 'tiny'\nName the folder of its map with --maps-dir." in capsys.readouterr().err
+    run("games", "--dir", str(tmp_path))
+    assert "map not found" in capsys.readouterr().out
+    run("games", "--dir", str(tmp_path), "--json")
+    (listed,) = json.loads(capsys.readouterr().out)
+    assert (listed["status"], "--maps-dir" in listed["problem"]) == ("no-map", True)
+    run(*own, "games", "--dir", str(tmp_path))
+    assert "not begun" in capsys.readouterr().out
