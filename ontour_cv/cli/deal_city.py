@@ -13,7 +13,7 @@ from ontour_cv.dealer.city import CityPosition
 from ontour_cv.dealer.game import Game
 from ontour_cv.dealer.tell import Told
 from ontour_cv.dealer.tell_city import card_lines
-from ontour_cv.maps.city import CityCard
+from ontour_cv.maps.city import INSTRUMENTS, CityCard
 
 # Okabe and Ito's colours, one for each borough's first card line; a card says everything in words, too.
 _STYLES = {
@@ -58,11 +58,42 @@ def _draw_card(canvas: Canvas, box: tuple[int, int, int, int], card: CityCard) -
             top = y + (height - big_height(across)) // 2
             canvas.big(x + (width - big_width(5, across)) // 2, top, "FERRY", (across, across), style)
             return
+    if not card.ferry and _draw_boroughs(canvas, box, card, style):
+        return
     lines = [part for line in card_lines(card) for part in textwrap.wrap(line, width - 4)]
     gap = 2 if 2 * len(lines) - 1 <= height - 2 else 1
     top = y + max(1, (height - (len(lines) - 1) * gap) // 2)
     for row, line in enumerate(lines[: height - 2]):
         canvas.centre(x + 1, top + row * gap, width - 2, line, f"bold {style}")
+
+
+def _draw_boroughs(canvas: Canvas, box: tuple[int, int, int, int], card: CityCard, style: str) -> bool:
+    """The card's boroughs in large letters, the soloist below the one it stands in; False when they do not fit."""
+    x, y, width, height = box
+    parts = [_borough_lines(card, borough) for borough in card.boroughs]
+    lines = [line for part in parts for line in part]
+    rows = sum(big_height(1) if large else 1 for _, large in lines)
+    widest = max(big_width(len(words), 1) if large else len(words) for words, large in lines)
+    spare = height - 2 - rows
+    if widest > width - 2 or spare < 0:
+        return False
+    gap = min(2, spare // (len(parts) + 1))
+    y += 1 + (spare - gap * (len(parts) - 1)) // 2
+    for part in parts:
+        for words, large in part:
+            if large:
+                canvas.big(x + (width - big_width(len(words), 1)) // 2, y, words, (1, 1), f"bold {style}")
+            else:
+                canvas.centre(x + 1, y, width - 2, words, f"bold {style}")
+            y += big_height(1) if large else 1
+        y += gap
+    return True
+
+
+def _borough_lines(card: CityCard, borough: str) -> list[tuple[str, bool]]:
+    """A borough's words, and its soloist's, each with whether it is large."""
+    lines = [(word, True) for word in borough.upper().split()]
+    return lines + ([(" ".join(INSTRUMENTS[card.soloist].upper()), False)] if card.soloist_at(borough) else [])
 
 
 def _draw_numbers(canvas: Canvas, told: Told, top: int, room: int) -> None:

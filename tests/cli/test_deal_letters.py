@@ -10,6 +10,7 @@ from dealt import CREATED
 
 from ontour_cv.cli.deal_big import big_rows
 from ontour_cv.cli.deal_canvas import Canvas
+from ontour_cv.cli.deal_city import _draw_card
 from ontour_cv.cli.deal_plain import score_hints
 from ontour_cv.cli.deal_show import _canvas
 from ontour_cv.cli.deal_table import Table, View
@@ -18,6 +19,8 @@ from ontour_cv.dealer.events import Undo
 from ontour_cv.dealer.form import make_opening
 from ontour_cv.dealer.game import Game, new_game
 from ontour_cv.dealer.log import Log
+from ontour_cv.maps.city import INSTRUMENTS
+from ontour_cv.maps.load import load_map
 
 SIZES = ((64, 20), (80, 24), (100, 30), (120, 35), (132, 43), (160, 45), (170, 45), (180, 48), (200, 50), (260, 70))
 MAPS = ("usa", "europe-home", "paris-home", "new-york-home", "rolling-america")
@@ -113,3 +116,32 @@ def test_the_end_asks_for_photos_whatever_the_game(map_id: str, sheet: str) -> N
     table = Table(Path("game.jsonl"), Log(game, CREATED, 0, 0, False), View.OVER)
     shown = "\n".join("".join(letter for letter, _ in row) for row in _canvas(table, 80, 24).cells)
     assert all(" ".join(line.split()) in shown for line in score_hints(table.path, game))
+
+
+def test_boroughs_are_large_on_a_large_terminal() -> None:
+    """Every card of New York, as wide and high as 170 columns and 45 rows have it; its soloist below the borough."""
+    city = load_map("new-york-home").city
+    assert city is not None
+    for card in city.cards:
+        canvas = Canvas(55, 19)
+        _draw_card(canvas, (0, 0, 55, 19), card)
+        text = "\n".join("".join(letter for letter, _ in row) for row in canvas.cells)
+        rows = [row for row in text.split("\n") if "▀" in row or "█" in row]
+        words = [word for borough in card.boroughs for word in borough.upper().split()] or ["FERRY"]
+        assert all(line.strip() in text for word in words for line in big_rows(word, 1, 1)), card.id
+        assert len(rows) == 4 * len(words)
+        if card.soloist:
+            soloist = " ".join(INSTRUMENTS[card.soloist].upper())
+            before = text[: text.index(soloist)].rstrip(" │\n")
+            last = big_rows(card.soloist_in.upper().split()[-1], 1, 1)[-1]
+            assert before.endswith(last.strip()), card.id
+
+
+def test_boroughs_stand_in_words_where_large_letters_do_not_fit() -> None:
+    canvas = Canvas(25, 9)
+    city = load_map("new-york-home").city
+    assert city is not None
+    card = next(card for card in city.cards if len(card.boroughs) == 3)
+    _draw_card(canvas, (0, 0, 25, 9), card)
+    text = "".join(letter for row in canvas.cells for letter, _ in row)
+    assert all(borough in text for borough in card.boroughs)

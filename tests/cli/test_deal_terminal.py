@@ -122,6 +122,19 @@ def test_an_evening_by_single_keys(start, tmp_path: Path) -> None:
     assert load_game(the_game(tmp_path)).done == 4
 
 
+def test_a_long_history_is_scrolled(start, tmp_path: Path) -> None:
+    screen = start("--players", "Anna,Ben", "--map", "new", "--seed", "1", size=(80, 20))
+    screen.wait_for("Q quit")
+    for _ in range(20):
+        play.deal_next(the_game(tmp_path))
+    screen.wait_for("TURN 20 ")
+    screen.press("h", "History .*3 more before these.*Turn 20 .*↑ or U earlier  any other key")
+    screen.press("\x1b[A", "History .*2 more before these.*Turn 19 .*↑ or U earlier  ↓ or SPACE later")
+    screen.press("\x1b[5~", r"History .*Turn 1 .* ↓ or SPACE later")
+    screen.press("q", "TURN 20 ")
+    screen.press("q", "Saved")
+
+
 def test_a_fresh_roll_in_place_of_one_taken_back_is_asked_about(start, tmp_path: Path) -> None:
     screen = start("--players", "2", "--seed", "1")
     screen.wait_for("Q quit")
