@@ -72,6 +72,12 @@ class NotSaved(OnTourError):
     code, exit_code = "not-saved", 4
 
 
+class NotWritten(OnTourError):
+    """A file that the command was told to write could not be written."""
+
+    code, exit_code = "not-written", 4
+
+
 class MissingTool(OnTourError):
     """An outside program (Tesseract) that this one command needs is not installed."""
 

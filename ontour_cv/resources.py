@@ -89,6 +89,11 @@ def extra_rules_dirs() -> tuple[Path, ...]:
     return tuple(folder / "rules" for folder in _extra_dirs())
 
 
+def own_maps_dir() -> Path:
+    """The folder for maps and editions that the user makes, which may be missing: the first that is looked in."""
+    return _extra_dirs()[0]
+
+
 def _extra_dirs() -> tuple[Path, ...]:
     listed = tuple(Path(name) for name in os.environ.get(MAPS_VARIABLE, "").split(os.pathsep) if name)
     return (*_named.get(), *listed, user_data_dir() / "maps")

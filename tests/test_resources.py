@@ -43,6 +43,7 @@ def test_named_folders_come_first_then_the_variables_then_the_users(
     with resources.more_maps([named]):
         folders = resources.map_dirs()
         assert resources.calibration_dirs() == (*folders[:-1], resources.calibration_dir())
+        assert resources.own_maps_dir() == named
     users = resources.user_data_dir() / "maps"
     assert folders == (named, listed, other, users, resources.templates_dir())
     assert resources.map_dirs() == folders[1:]

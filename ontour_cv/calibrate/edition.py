@@ -11,9 +11,12 @@ import numpy as np
 
 from ontour_cv.calibrate.settle import Blank, How, Settled
 from ontour_cv.errors import BoardNotFound, UsageError
+from ontour_cv.files import write_file
 from ontour_cv.geometry import Homography, Points
+from ontour_cv.maps.check import edition_problems
 from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.load import EDITION_VERSION
+from ontour_cv.maps.model import MapTemplate
 from ontour_cv.vision.profile import disc_radius
 from ontour_cv.vision.warp import fit_robust
 
@@ -67,14 +70,25 @@ def _how_measured(blank: Blank, settled: Mapping[str, Settled], board: Points) -
     return f"one photo of a blank board, {width} x {height} px; {len(board)} discs: {', '.join(words)}"
 
 
-def write_edition(folder: Path, edition: Edition, residuals: Residuals) -> Path:
-    """Writes ``<map>-<name>.json`` into ``folder`` and returns its path; ``UsageError`` when it cannot be written."""
-    path = folder / f"{edition.map}-{edition.name}.json"
-    try:
-        path.write_text(calibration_text(edition, residuals), encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}.", "Choose another folder: --output.") from None
+def check_edition(edition: Edition, template: MapTemplate) -> None:
+    """``UsageError`` when a measured edition would be refused as a print of its map: a disc was put somewhere else."""
+    problems = edition_problems(edition, template)
+    if problems:
+        more = f" (and {len(problems) - 5} more)" if len(problems) > 5 else ""
+        message = f"These are no positions of {template.title}: {'; '.join(problems[:5])}{more}."
+        raise UsageError(message, "Say with --assign where those discs lie; --report draws what was found.")
+
+
+def write_edition(folder: Path, edition: Edition, residuals: Residuals, remedy: str) -> Path:
+    """Writes ``<map>-<name>.json`` into ``folder``; its path. ``NotWritten``, with ``remedy``, when that fails."""
+    path = folder / edition_file(edition.map, edition.name)
+    write_file(path, calibration_text(edition, residuals).encode(), remedy)
     return path
+
+
+def edition_file(map_id: str, name: str) -> str:
+    """What the file of an edition is called."""
+    return f"{map_id}-{name}.json"
 
 
 def calibration_text(edition: Edition, residuals: Residuals) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ontour_cv.calibrate.edition import Residuals, make_edition
 from ontour_cv.calibrate.labels import require_tesseract
-from ontour_cv.calibrate.settle import Blank, How, Settled, assign, lay_out, settle
+from ontour_cv.calibrate.settle import Blank, How, Settled, assign, check_inside, lay_out, settle
 from ontour_cv.geometry import Homography
 from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.model import MapTemplate
@@ -44,12 +44,16 @@ def measure_edition(
     Raises:
         MissingTool: Tesseract is not installed.
         BoardNotFound: the photo does not show this map.
+        UsageError: a place named lies outside the photo.
     """
+    check_inside(photo, places)
     require_tesseract()
     blank = lay_out(photo, template)
     settled = assign(blank, settle(blank), places)
     doubts = {region: one for region, one in settled.items() if one.how is How.OPEN}
     if doubts:
-        settled = assign(blank, settled, ask(blank, doubts))
+        answers = ask(blank, doubts)
+        check_inside(photo, answers)
+        settled = assign(blank, settled, answers)
     edition, residuals, to_photo = make_edition(blank, settled, name, title)
     return Calibration(blank, settled, edition, residuals, to_photo)

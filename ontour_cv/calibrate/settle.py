@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -130,5 +131,16 @@ def parse_assignments(texts: list[str], template: MapTemplate) -> dict[str, tupl
         if region not in template.ids:
             ids = " ".join(template.ids)
             raise UsageError(f"{region!r} is no region of the map {template.id!r}.", f"Its regions are {ids}.")
+        if not (math.isfinite(x) and math.isfinite(y)):
+            raise UsageError(f"{text!r} is no place.", "Write it as WA=232,149: photo pixels.")
         out[region] = (x, y)
     return out
+
+
+def check_inside(photo: Photo, points: Mapping[str, tuple[float, float]]) -> None:
+    """``UsageError`` when one of ``points``, photo pixels, lies outside the photo."""
+    height, width = photo.bgr.shape[:2]
+    for region, (x, y) in points.items():
+        if not (0 <= x < width and 0 <= y < height):
+            what = f"{region}={x:g},{y:g} lies outside the photo, which has {width} x {height} pixels."
+            raise UsageError(what, "Count from the photo's top left corner.")

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ontour_cv.errors import UsageError
+from ontour_cv.errors import NotWritten, UsageError
 
 if TYPE_CHECKING:
     from ontour_cv.calibrate.settle import Blank, Settled
+    from ontour_cv.maps.model import MapTemplate
 
 
 def calibrate(
@@ -22,39 +23,71 @@ def calibrate(
     put: Annotated[
         list[str] | None, typer.Option("--assign", metavar="REGION=X,Y", help="Where a disc lies, in photo pixels.")
     ] = None,
-    output: Annotated[Path | None, typer.Option(help="Folder for the file. [default: the project's own]")] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(help="Folder for the file. [default: the first folder of yours in which maps are looked for]"),
+    ] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Take a name that an edition of the map has.")] = False,
     report: Annotated[Path | None, typer.Option(help="Also draw what was found into this PNG.")] = None,
 ) -> None:
     """Measure where the discs of a printed edition lie, so that its boards can be read.
 
-    Finds the discs, reads the printed abbreviations (this needs Tesseract), and writes `<map>-<name>.json`.
-    What it cannot settle it asks; without a terminal, name it with `--assign`.
+    Finds the discs, reads the printed abbreviations (this needs Tesseract), and writes `<map>-<name>.json`, which every
+    command then knows: into the first folder of --maps-dir or ONTOUR_CV_MAPS, else into ontour-cv/maps where the system
+    keeps your data. What it cannot settle it asks; without a terminal, name it with `--assign`.
     """
-    from ontour_cv import resources
-    from ontour_cv.calibrate.edition import write_edition
+    from ontour_cv.calibrate.edition import check_edition, write_edition
     from ontour_cv.calibrate.report import write_report
     from ontour_cv.calibrate.run import measure_edition
     from ontour_cv.calibrate.settle import parse_assignments
     from ontour_cv.maps.load import NAME, load_map
-    from ontour_cv.rules import RULESETS
     from ontour_cv.vision.photo import load_photo
 
     if not NAME.fullmatch(name):
         raise UsageError(f"{name!r} is no name for an edition.", "Use small letters, digits and dashes, as in 2019.")
-    folder = output or resources.calibration_dir()
-    if not folder.is_dir():
-        raise UsageError(f"There is no folder {folder}.", "Create it, or choose another with --output.")
     template = load_map(map_id)
-    if template.rules not in RULESETS:
-        raise UsageError(f"{template.title} has no discs to measure.", "Its sheet is typed: ontour-cv check --map.")
+    if any(region.outline for region in template.regions):
+        remedy = f"Photos of it are read as they are: ontour-cv score --map {template.id}."
+        raise UsageError(f"{template.title} has no discs to measure.", remedy)
     places = parse_assignments(put or [], template)
+    _check_name(output, template, name, replace)
+    folder = _folder(output)
     found = measure_edition(load_photo(photo), template, name, title or name, places, _ask)
-    path = write_edition(folder, found.edition, found.residuals)
     if report is not None:
         write_report(report, found)
+    check_edition(found.edition, template)
+    path = write_edition(folder, found.edition, found.residuals, "Choose another folder: --output.")
     typer.echo(f"{path}: {found.edition.measured}.")
     off = found.residuals
     typer.echo(f"Off the rough layout by {off.median:.2f} disc radii (median), {off.largest:.2f} at most.")
+
+
+def _folder(output: Path | None) -> Path:
+    """Where the file goes; a folder that nobody named is made."""
+    from ontour_cv import resources
+
+    if output is not None:
+        if not output.is_dir():
+            raise NotWritten(f"There is no folder {output}.", "Create it, or choose another with --output.")
+        return output
+    folder = resources.own_maps_dir()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise NotWritten(f"{folder} cannot be made: {fault.strerror}.", "Choose another folder: --output.") from fault
+    return folder
+
+
+def _check_name(output: Path | None, template: MapTemplate, name: str, replace: bool) -> None:
+    """``UsageError`` when an edition of the map has this name: a file there would replace it or hide it."""
+    from ontour_cv import resources
+    from ontour_cv.calibrate.edition import edition_file
+
+    for folder in (*([output] if output else []), *resources.calibration_dirs()):
+        path = folder / edition_file(template.id, name)
+        if path.exists() and not replace:
+            message = f"{template.title} has an edition {name!r} already: {path}."
+            raise UsageError(message, "Choose another --name, or add --replace: then the new file counts.")
 
 
 def _ask(blank: Blank, doubts: Mapping[str, Settled]) -> dict[str, tuple[float, float]]:

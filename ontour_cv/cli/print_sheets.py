@@ -13,6 +13,9 @@ from ontour_cv.errors import UsageError
 if TYPE_CHECKING:
     from ontour_cv.press.drawing import Drawing
 
+MAGIC = b"%PDF-"
+"""What every PDF starts with."""
+
 
 MapArgument = Annotated[
     str,
@@ -53,6 +56,7 @@ def print_sheets(
     published boards. For maps that come with the program nothing else is needed; for a map of your own give
     --calibration once, with the folder the map lies in.
     """
+    from ontour_cv.files import write_file
     from ontour_cv.maps.load import load_map
     from ontour_cv.press.design import load_design
     from ontour_cv.press.paper import PAPERS
@@ -62,8 +66,7 @@ def print_sheets(
 
     if paper not in PAPERS:
         raise UsageError(f"there is no paper called {paper!r}", f"Choose one of: {', '.join(PAPERS)}.")
-    if tiled and (cards or blank_cards):
-        raise UsageError("--tiled is for boards, not for cards", "Leave it away, or print the board first.")
+    _check_output(output, tiled and (cards or blank_cards))
     template = load_map(map_id)
     sheets = has_sheet(template)
     _check_sheets(template.title, sheets, per_page, calibration)
@@ -71,13 +74,15 @@ def print_sheets(
     order = Order(PAPERS[paper], not color, tiled, cards, blank_cards, per_page or 2)
     pages = make_pages(template, design, order)
     what = "cards" if cards or blank_cards else "sheets" if sheets else "board"
-    _write(output, make_pdf(pages, f"{template.title}, {what}"))
+    write_file(output, make_pdf(pages, f"{template.title}, {what}"), "Choose another name: -o FILE.pdf")
     typer.echo(f"{output}: {_told(pages)} Print at 100 %, not fitted to the page.")
     if calibration is not None:
         from ontour_cv.calibrate.drawn import drawn_edition
         from ontour_cv.calibrate.edition import write_edition
 
-        typer.echo(f"{write_edition(calibration, *drawn_edition(template, design))}: where its discs lie.")
+        remedy = "Choose another folder: --calibration DIR."
+        path = write_edition(calibration, *drawn_edition(template, design), remedy)
+        typer.echo(f"{path}: where its discs lie.")
 
 
 def _check_sheets(title: str, sheets: bool, per_page: int | None, calibration: Path | None) -> None:
@@ -95,8 +100,24 @@ def _told(pages: list[Drawing]) -> str:
     return f"{count} of {pages[0].width:g} x {pages[0].height:g} mm."
 
 
-def _write(path: Path, content: bytes) -> None:
+def _check_output(path: Path, halved_cards: bool) -> None:
+    """``UsageError`` unless a PDF may be written to ``path``, a new one or over another, and no card is halved."""
+    if halved_cards:
+        raise UsageError("--tiled is for boards, not for cards", "Leave it away, or print the board first.")
+    if not path.name:
+        raise UsageError("-o names no file", "Name the PDF to write: -o board.pdf")
+    if path.suffix.lower() != ".pdf":
+        raise UsageError(f"-o {path}: what is printed is a PDF", f"Choose a name that ends so: -o {path.stem}.pdf")
+    if path.is_file() and not _may_go(path):
+        raise UsageError(
+            f"{path} is there and is no PDF, so it is not written over", "Choose another name: -o FILE.pdf"
+        )
+
+
+def _may_go(path: Path) -> bool:
+    """True for a PDF, and for a file that holds nothing."""
     try:
-        path.write_bytes(content)
-    except OSError as fault:
-        raise UsageError(f"{path} cannot be written: {fault.strerror}", "Choose another name: -o FILE.pdf") from fault
+        with path.open("rb") as file:
+            return file.read(len(MAGIC)) in (MAGIC, b"")
+    except OSError:
+        return False

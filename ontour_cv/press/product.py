@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ontour_cv.errors import BadTemplate
+from ontour_cv.errors import UsageError
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.press.board import BoardLook, draw_board
 from ontour_cv.press.cards import blank_cards, card_sheets, deck
@@ -37,7 +37,7 @@ class Order:
 
 
 def make_pages(template: MapTemplate, design: BoardDesign, order: Order) -> list[Drawing]:
-    """The pages of an order; ``BadTemplate`` when cards are wanted of a map without, or a sheet in two halves."""
+    """The pages of an order; ``UsageError`` when cards are wanted of a map without, or a sheet in two halves."""
     if has_sheet(template):
         return _sheet_pages(template, order)
     if order.cards or order.blank:
@@ -54,11 +54,11 @@ def make_pages(template: MapTemplate, design: BoardDesign, order: Order) -> list
 def _sheet_pages(template: MapTemplate, order: Order) -> list[Drawing]:
     """Sheets of cells; the design of a board says nothing about them."""
     if order.cards or order.blank:
-        raise BadTemplate(
+        raise UsageError(
             f"{template.title} is played with dice, not with cards", "Leave --cards and --blank-cards away."
         )
     if order.tiled:
-        raise BadTemplate(
+        raise UsageError(
             f"a sheet of {template.title} fits on one page", "Leave --tiled away; --per-page 1 gives the largest sheet."
         )
     return [sheet_page(template, order.paper, order.per_page, order.lineart)]
@@ -66,7 +66,7 @@ def _sheet_pages(template: MapTemplate, order: Order) -> list[Drawing]:
 
 def _card_pages(template: MapTemplate, design: BoardDesign, order: Order) -> list[Drawing]:
     if order.cards and not template.cards and template.city is None:
-        raise BadTemplate(f"the map {template.title} is played without cards", "Print its board: leave --cards away.")
+        raise UsageError(f"the map {template.title} is played without cards", "Print its board: leave --cards away.")
     cards: list[Drawing] = []
     if order.cards and template.city is not None:
         cards = city_deck(template, template.city, design, order.lineart)

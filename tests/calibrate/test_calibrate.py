@@ -14,11 +14,11 @@ import pytest
 import typer
 from sheets import Sheet, pose, shoot
 
-from ontour_cv import cli
+from ontour_cv import cli, resources
 from ontour_cv.calibrate import settle as settle_module
 from ontour_cv.calibrate.settle import parse_assignments
 from ontour_cv.errors import UsageError
-from ontour_cv.maps.load import load_map, read_edition
+from ontour_cv.maps.load import load_editions, load_map, read_edition
 from ontour_cv.vision.warp import fit_homography
 
 cv2.setNumThreads(1)
@@ -183,6 +183,96 @@ def test_an_assignment_that_does_not_parse_is_quoted(text: str) -> None:
     assert repr(text) in refusal.value.message or repr(text.split("=")[0]) in refusal.value.message
 
 
+@pytest.mark.parametrize("text", ["WA=nan,5", "WA=5,inf", "WA=-inf,5"])
+def test_a_place_that_is_no_number_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match="is no place"):
+        parse_assignments([text], USA)
+
+
+@pytest.mark.parametrize("place", ["810,3560", "-1,20", "2000,20"])
+def test_a_place_outside_the_photo_is_refused_before_the_discs_are_looked_for(
+    place: str, tmp_path: Path, photo: Path, run: Any
+) -> None:
+    code, _, err = run(photo, "--map", "usa", "--name", "mine", "--output", tmp_path, "--assign", f"IN={place}")
+    assert code == 2
+    assert f"IN={place} lies outside the photo, which has 2000 x 1400 pixels" in err
+    assert not (tmp_path / "usa-mine.json").exists()
+
+
+def test_what_score_would_refuse_is_not_written_but_drawn(
+    tmp_path: Path, photo: Path, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads(monkeypatch, {})
+    report = tmp_path / "report.png"
+    options = ("--map", "usa", "--name", "mine", "--output", tmp_path, "--report", report, "--assign", "IN=100,100")
+    code, out, err = run(photo, *options)
+    assert (code, out) == (2, "")
+    assert "IN lies" in err
+    assert "--assign" in err
+    assert not (tmp_path / "usa-mine.json").exists()
+    assert report.exists()
+
+
+def test_without_a_folder_the_first_of_the_players_own_is_taken(
+    tmp_path: Path, photo: Path, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the program looks for editions, too: what was calibrated is known at once."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "data"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv(resources.MAPS_VARIABLE, raising=False)
+    for name in ("users", "listed"):
+        reads(monkeypatch, {})
+        assert run(photo, "--map", "usa", "--name", name)[0] == 0
+        assert name in [edition.name for edition in load_editions("usa")]
+        assert (resources.own_maps_dir() / f"usa-{name}.json").exists()
+        monkeypatch.setenv(resources.MAPS_VARIABLE, str(tmp_path / "listed"))
+    assert not (resources.calibration_dir() / "usa-users.json").exists()
+
+
+def test_a_name_that_is_taken_is_refused_until_it_is_to_be_replaced(
+    tmp_path: Path, photo: Path, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither a file is written over nor an edition that comes with the program hidden."""
+    options = ("--map", "usa", "--output", tmp_path)
+    code, _, err = run("nothing.jpg", "--name", "2019", *options)
+    assert code == 2
+    assert "an edition '2019' already" in err
+    mine = tmp_path / "usa-mine.json"
+    mine.write_text("kept", encoding="utf-8")
+    code, _, err = run("nothing.jpg", "--name", "mine", *options)
+    assert (code, mine.read_text(encoding="utf-8")) == (2, "kept")
+    assert "--replace" in err
+    reads(monkeypatch, {})
+    assert run(photo, "--name", "mine", "--replace", *options)[0] == 0
+    assert read_edition(mine, USA).name == "mine"
+
+
+def test_a_sheet_needs_no_calibration(run: Any) -> None:
+    code, _, err = run("nothing.jpg", "--map", "rolling-america", "--name", "mine")
+    assert code == 2
+    assert "score --map rolling-america" in err
+
+
+def test_a_board_of_new_york_may_be_calibrated(run: Any) -> None:
+    """As docs/cities.md has it: its discs are like others."""
+    code, _, err = run("nothing.jpg", "--map", "new-york-home", "--name", "mine", "--output", ".")
+    assert code == 4
+    assert "nothing.jpg" in err
+
+
+@pytest.mark.parametrize("option", ["--report", "--output"])
+def test_a_folder_that_is_missing_leaves_with_four(
+    option: str, tmp_path: Path, photo: Path, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads(monkeypatch, {})
+    options = {"--output": tmp_path} | {option: tmp_path / "none" / "there"}
+    words = [word for pair in options.items() for word in pair]
+    code, _, err = run(photo, "--map", "usa", "--name", "mine", *words)
+    assert code == 4
+    assert option in err
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -193,5 +283,5 @@ def test_an_assignment_that_does_not_parse_is_quoted(text: str) -> None:
 )
 def test_wrong_options_are_refused_before_the_photo_is_read(options: tuple[str, ...], words: str, run: Any) -> None:
     code, _, err = run("nothing.jpg", *(() if "--map" in options else ("--map", "usa")), *options)
-    assert code in (2, 5)
+    assert code in (2, 4, 5)
     assert words in err

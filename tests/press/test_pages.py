@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from ontour_cv.errors import BadTemplate
+from ontour_cv.errors import UsageError
 from ontour_cv.maps.load import load_map
 from ontour_cv.press.cards import HEIGHT, WIDTH
 from ontour_cv.press.design import load_design
@@ -63,7 +63,7 @@ def test_blank_cards_fill_the_sheet(cards: bool, sizes: list[int]) -> None:
 
 def test_a_map_without_cards_has_no_deck() -> None:
     bare = replace(EUROPE, cards=())
-    with pytest.raises(BadTemplate, match="without cards"):
+    with pytest.raises(UsageError, match="without cards"):
         make_pages(bare, DESIGN, Order(PAPERS["a4"], cards=True))
 
 
@@ -73,7 +73,7 @@ def test_a_map_without_cards_has_no_deck() -> None:
 )
 def test_a_sheet_has_no_cards_and_no_halves(wish: dict[str, bool], why: str) -> None:
     rolling = load_map("rolling-america")
-    with pytest.raises(BadTemplate, match=why):
+    with pytest.raises(UsageError, match=why):
         make_pages(rolling, load_design(rolling), Order(PAPERS["a4"], **wish))
 
 

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ontour_cv.cli.app import app
-from ontour_cv.errors import OnTourError
+from ontour_cv.errors import NotWritten, UsageError
 
 
 def order(*words: str) -> int:
@@ -42,6 +42,37 @@ def test_sheets_are_written_two_on_an_upright_page_or_one_on_its_side(
 )
 def test_what_does_not_fit_is_refused_and_nothing_is_written(tmp_path: Path, words: tuple[str, ...]) -> None:
     path = tmp_path / "sheets.pdf"
-    with pytest.raises(OnTourError):
+    with pytest.raises(UsageError):
         order(*words, "-o", str(path))
     assert not path.exists()
+
+
+@pytest.mark.parametrize("name", ["", "-", "board", "board.png", "board.pdf.txt"])
+def test_only_a_pdf_is_written(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match=r"PDF|names no file"):
+        order("usa", "-o", name)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("there", "goes"), [(b"WA=21o", False), (b"%PDF-1.4 of yesterday", True), (b"", True)])
+def test_only_a_pdf_is_written_over(there: bytes, goes: bool, tmp_path: Path) -> None:
+    path = tmp_path / "board.PDF"
+    path.write_bytes(there)
+    if goes:
+        assert order("rolling-america", "-o", str(path)) == 0
+        assert len(pypdfium2.PdfDocument(path.read_bytes())) == 1
+    else:
+        with pytest.raises(UsageError, match="no PDF"):
+            order("rolling-america", "-o", str(path))
+        assert path.read_bytes() == there
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_folder_that_is_missing_is_told_with_the_option_that_names_it(tmp_path: Path) -> None:
+    with pytest.raises(NotWritten) as refusal:
+        order("rolling-america", "-o", str(tmp_path / "none" / "sheets.pdf"))
+    assert "-o" in refusal.value.remedy
+    with pytest.raises(NotWritten) as refusal:
+        order("usa", "-o", str(tmp_path / "usa.pdf"), "--calibration", str(tmp_path / "none"))
+    assert "--calibration" in refusal.value.remedy
