@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 
-from ontour_cv.errors import OnTourError
+from ontour_cv.errors import NotWritten, OnTourError
+from ontour_cv.files import gathering
+
+FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
+"""What the system says when there is no room."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line (``sys.argv`` when no ``arguments`` are given) and leave with its exit code.
 
-    Every :class:`OnTourError` becomes its message and its remedy on stderr and its own exit code. Any other exception
-    is a bug and stays visible.
+    Every :class:`OnTourError` becomes its message and its remedy on stderr and its own exit code, and so does an
+    output that cannot be written. Any other exception is a bug and stays visible.
     """
     # One picture at a time: threads of the linear algebra cost more than they bring. Must be said before numpy loads.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -22,12 +27,66 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper) and "utf" not in stream.encoding.lower():
             stream.reconfigure(errors="backslashreplace")
+
+    fault: OSError | None = None
+    code: str | int | None = None
+    try:
+        code = _run(list(sys.argv[1:] if arguments is None else arguments))
+    except OSError as error:
+        fault = error
+    unwritable = _unwritable(fault)
+    if unwritable is not None:
+        code = _tell(unwritable)
+    elif fault is not None:
+        raise fault
+    sys.exit(code)
+
+
+def _run(arguments: list[str]) -> str | int | None:
+    """Run a command; its exit code, or that of a file beside its result that could not be written."""
     from ontour_cv.cli.app import app
 
+    with gathering() as unwritten:
+        try:
+            app(args=arguments, prog_name="ontour-cv")
+        except OnTourError as error:
+            return _tell(error)
+        except SystemExit as end:
+            codes = [_tell(error) for error in unwritten.values()]
+            return end.code or next(iter(codes), 0)
+    return 0
+
+
+def _tell(error: OnTourError) -> int:
+    """Say on stderr what went wrong and what to do; the exit code."""
+    print(f"Error: {error.message}", file=sys.stderr)  # noqa: T201
+    if error.remedy:
+        print(error.remedy, file=sys.stderr)  # noqa: T201
+    return error.exit_code
+
+
+def _unwritable(fault: OSError | None) -> NotWritten | None:
+    """Why the standard output takes nothing more, or None; ``fault`` is what ended the command.
+
+    What could not be written is still waiting and fails again; without a buffer (``python -u``) a full disk that names
+    no file is taken for it, since every other file is written by who catches that. Afterwards the output leads nowhere,
+    or Python would complain about it once more when it ends.
+    """
+    full = fault is not None and fault.filename is None and fault.errno in FULL
     try:
-        app(args=list(sys.argv[1:] if arguments is None else arguments), prog_name="ontour-cv")
-    except OnTourError as error:
-        print(f"Error: {error.message}", file=sys.stderr)  # noqa: T201
-        if error.remedy:
-            print(error.remedy, file=sys.stderr)  # noqa: T201
-        sys.exit(error.exit_code)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:  # ontour-cv maps | head: who reads has seen enough
+        _lead_nowhere()
+    except OSError as error:
+        _lead_nowhere()
+        fault, full = error, True
+    if fault is None or not full:
+        return None
+    return NotWritten(f"the output cannot be written: {fault.strerror}", "Send it somewhere else.")
+
+
+def _lead_nowhere() -> None:
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)

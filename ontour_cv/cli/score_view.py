@@ -18,6 +18,7 @@ from ontour_cv.cli.score_game import log_lines, title
 from ontour_cv.cli.score_sheet_view import show_sheet, show_sheet_ranking
 from ontour_cv.cli.score_table import show_one_game
 from ontour_cv.cli.score_uses import show_others, show_uses
+from ontour_cv.files import was_written
 from ontour_cv.scorer.city_report import CityReport
 from ontour_cv.scorer.drawn import NO_TOUR, drawn_sentences
 from ontour_cv.scorer.ranking import Standing, rank
@@ -54,7 +55,7 @@ def show_outcomes(outcomes: Sequence[Outcome | SheetReport | CityReport], drawn:
     if sheets and len(sheets) + len(untold) > 1:
         show_sheet_ranking(rank_sheets(sheets), untold, console)
     for path in drawn:
-        if path.is_file():
+        if was_written(path):
             errors.print(f"Overlay: {escape(str(path))}", soft_wrap=True)
 
 

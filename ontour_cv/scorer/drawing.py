@@ -7,6 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from ontour_cv.errors import UsageError
+from ontour_cv.files import write_beside
 from ontour_cv.render.findings import Findings
 from ontour_cv.render.paint import Picture
 from ontour_cv.rules import Problem
@@ -17,12 +18,17 @@ JPEG_QUALITY = 92
 
 
 def save_overlay(report: Report, path: Path) -> None:
-    """Write the overlay of ``report`` to ``path``, in the format of its ending; ``UsageError`` when that fails."""
+    """Write the overlay of ``report`` to ``path``; as :func:`save_picture`."""
     save_picture(overlay_of(report), path)
 
 
 def save_picture(picture: Picture, path: Path) -> None:
-    """Write a picture ``(H, W, 3)`` uint8 BGR to ``path``; ``UsageError`` when that fails."""
+    """Write a picture ``(H, W, 3)`` uint8 BGR to ``path``, in the format of its ending.
+
+    Raises:
+        UsageError: the ending is no picture's.
+        NotWritten: it cannot be written, and nobody gathers that (:func:`ontour_cv.files.gathering`).
+    """
     import cv2
 
     ending = path.suffix.lower()
@@ -30,10 +36,7 @@ def save_picture(picture: Picture, path: Path) -> None:
     done, data = cv2.imencode(ending, picture, settings)
     if not done:
         raise UsageError(f"{path} cannot be encoded", "Choose a name that ends in .jpg or .png.")
-    try:
-        path.write_bytes(data.tobytes())
-    except OSError as fault:
-        raise UsageError(f"{path} cannot be written: {fault.strerror}", "Choose another place.") from fault
+    write_beside(path, data.tobytes(), "Choose another place for --overlay.")
 
 
 def overlay_of(report: Report) -> Picture:

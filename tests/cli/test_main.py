@@ -5,13 +5,23 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from boards import GOLDEN
 
 from ontour_cv import __version__, cli
 from ontour_cv.cli import app as app_module
-from ontour_cv.errors import BadBoard, BadPhoto, BadTemplate, BoardNotFound, MissingTool, OnTourError, UsageError
+from ontour_cv.errors import (
+    BadBoard,
+    BadPhoto,
+    BadTemplate,
+    BoardNotFound,
+    MissingTool,
+    NotWritten,
+    OnTourError,
+    UsageError,
+)
 
 
 def run(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
@@ -26,6 +36,7 @@ def run(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
         (MissingTool("m", "r"), 2),
         (BoardNotFound("m", "r"), 3),
         (BadPhoto("m", "r"), 4),
+        (NotWritten("m", "r"), 4),
         (BadBoard("m", "r"), 5),
         (BadTemplate("m", "r"), 5),
     ],
@@ -63,6 +74,28 @@ def test_wrong_usage_leaves_with_two_and_no_traceback(arguments: list[str]) -> N
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
     assert any(word in done.stderr + done.stdout for word in ("Usage", "Error"))
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no such device")
+@pytest.mark.parametrize("buffered", ["", "1"])
+@pytest.mark.parametrize("words", [("solve", "CA=12"), ("maps", "--json"), ("--version",)], ids=" ".join)
+def test_an_output_that_cannot_be_written_is_told(words: tuple[str, ...], buffered: str) -> None:
+    command = [sys.executable, "-m", "ontour_cv", *words]
+    with Path("/dev/full").open("w") as full:
+        environment = os.environ | {"PYTHONUNBUFFERED": buffered}
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, env=environment, check=False, timeout=60)
+    assert done.returncode == 4
+    assert done.stderr.decode().splitlines()[0] == "Error: the output cannot be written: No space left on device"
+    assert len(done.stderr.splitlines()) == 2
+
+
+def test_other_trouble_with_files_is_not_taken_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(**_: object) -> None:
+        raise FileNotFoundError(2, "No such file", "somewhere")
+
+    monkeypatch.setattr(app_module, "app", fail)
+    with pytest.raises(FileNotFoundError):
+        cli.main([])
 
 
 def test_a_board_can_come_from_a_pipe() -> None:

@@ -222,6 +222,38 @@ def test_an_overlay_never_replaces_a_photo(folder: Path, capsys: pytest.CaptureF
     assert Path("anna-route-route.jpg").is_file()
 
 
+@pytest.mark.parametrize("there", [True, False])
+@pytest.mark.parametrize("words", [(), ("--json",)])
+def test_the_score_is_told_when_only_its_overlay_cannot_be_written(
+    words: tuple[str, ...],
+    there: bool,
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A full disk: the exit code says that something is missing, and what was there stays."""
+
+    def fail(path: Path, data: bytes) -> int:
+        path.touch()
+        raise OSError(28, "No space left on device")
+
+    target = folder / "drawn.png"
+    if there:
+        target.write_bytes(b"older")
+    monkeypatch.setattr(Path, "write_bytes", fail)
+    run = Run(capsys, "anna.jpg", "--overlay", "drawn.png", *words)
+    assert run.code == 4
+    assert "Error: drawn.png cannot be written: No space left on device" in run.err
+    assert "Overlay:" not in run.err
+    if words:
+        assert run.documents[0]["score"]["total"] == 30
+    else:
+        assert "30 points" in run.out
+    assert (target.read_bytes() if target.exists() else None) == (b"older" if there else None)
+    assert not list(folder.glob("*.part"))
+    assert Run(capsys, "desk.jpg", "--overlay", "drawn.png").code == 3, "what was not scored counts more"
+
+
 def test_an_overlay_that_cannot_be_written_is_wrong_usage(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("file").write_text("in the way")
     for target in ("file", "file/drawn.jpg", "file/folder", "drawn.tiff"):

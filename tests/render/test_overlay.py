@@ -11,7 +11,7 @@ import pytest
 import readings
 from numpy.typing import NDArray
 
-from ontour_cv.errors import UsageError
+from ontour_cv.errors import NotWritten
 from ontour_cv.geometry import Homography
 from ontour_cv.render import palette
 from ontour_cv.render.discs import find_discs
@@ -161,5 +161,5 @@ def test_files_are_written_in_the_format_of_their_ending(tmp_path: Path, ending:
 
 
 def test_a_file_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="cannot be written"):
+    with pytest.raises(NotWritten, match="cannot be written"):
         save_overlay(report(width=300), tmp_path / "no" / "such" / "folder.jpg")

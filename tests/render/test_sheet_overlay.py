@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import sheet_readings as made
 
-from ontour_cv.errors import UsageError
+from ontour_cv.errors import NotWritten
 from ontour_cv.render import palette
 from ontour_cv.render.sheet_overlay import MARGIN, WIDTH_PX
 from ontour_cv.scorer.sheet_drawing import save_sheet_overlay, sheet_overlay_of
@@ -60,5 +60,5 @@ def test_an_overlay_is_written_or_refused_in_words(tmp_path: Path) -> None:
     report = score_sheet_read("a.jpg", made.make_sheet_reading(made.LEGAL))
     save_sheet_overlay(report, tmp_path / "a.png")
     assert cv2.imread(str(tmp_path / "a.png")).shape[1] == WIDTH_PX
-    with pytest.raises(UsageError, match="cannot be written"):
+    with pytest.raises(NotWritten, match="cannot be written"):
         save_sheet_overlay(report, tmp_path / "no" / "a.png")
