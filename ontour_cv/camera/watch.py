@@ -81,7 +81,8 @@ def watch(
         return Caught(tuple(pictures[number] for number, _ in gate.kept), count, gate.done, gate.message)
     if spare is None:
         raise BoardNotFound(
-            f"No board was seen in {count} frames.", "Point the camera at the whole board from above, in even light."
+            f"No board was seen in {count} frame{'' if count == 1 else 's'}.",
+            "Point the camera at the whole board from above, in even light.",
         )
     return Caught((spare[2],), count, False, gate.message)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,12 +13,15 @@ import typer
 from ontour_cv.board import BoardState, parse_board
 from ontour_cv.city_board import CityBoard, parse_city_board
 from ontour_cv.errors import BadBoard
+from ontour_cv.maps.city import INSTRUMENTS
 from ontour_cv.maps.load import map_called
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.sheet import Sheet, parse_sheet
 
 LARGEST_FILE = 100_000
 """Bytes; a board has about 300, and one with a remark on every state not many more."""
+
+_REMEDY = "Write a board like: WA=21o SD=*o WI=x NV=31"
 
 BoardWords = Annotated[
     list[str],
@@ -58,13 +62,22 @@ def read_sheet(words: Sequence[str], template: MapTemplate) -> Sheet:
 
 def read_city_board(words: Sequence[str], template: MapTemplate) -> CityBoard:
     """The board of New York that ``words`` spell or name; ``BadBoard`` when they do neither."""
-    return parse_city_board(_text(words), template.ids)
+    board = parse_city_board(_text(words), template.ids)
+    rows = template.city.tracks if template.city else {}
+    for letter, boxes in board.tracks.items():
+        if boxes > len(rows[letter]):
+            raise BadBoard(
+                f"@{letter}={boxes}: the row of the {INSTRUMENTS[letter]} has {len(rows[letter])} boxes", "Count again."
+            )
+    return board
 
 
 def _text(words: Sequence[str]) -> str:
     if len(words) != 1:
         return " ".join(words)
     word = words[0]
+    if not word.strip():
+        raise BadBoard("the board is empty; expected regions and their marks, like WA=21o", _REMEDY)
     if word == "-":
         return _decoded(sys.stdin.buffer.read(LARGEST_FILE + 1), "stdin")
     if _is_there(word):
@@ -74,7 +87,7 @@ def _text(words: Sequence[str]) -> str:
     short = word if len(word) <= 60 else word[:59] + "…"
     raise BadBoard(
         f"{short!r} is neither a file nor a board; expected regions and their marks, like WA=21o",
-        "Check the file's name, or write a board like: WA=21o SD=*o WI=x NV=31",
+        f"Check the file's name. {_REMEDY}",
     )
 
 
@@ -94,8 +107,10 @@ def _file_text(path: Path) -> str:
 
 
 def _decoded(content: bytes, name: str) -> str:
+    # PowerShell's > writes UTF-16 on Windows, and other programs there a mark before UTF-8.
+    encoding = "utf-16" if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
     try:
-        text = content.decode("utf-8")
+        text = content.decode(encoding)
     except UnicodeDecodeError as fault:
         raise BadBoard(
             f"{name} is not a text with a board; expected one like WA=21o SD=*o WI=x", "For a photo: ontour-cv score."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -43,8 +44,23 @@ SavePhotoOption = Annotated[
     Path | None, typer.Option("--save-photo", metavar="FILE", help="Keep the picture that --camera took.")
 ]
 
+
+def _number(seconds: float) -> float:
+    """``UsageError`` for ``nan``, which no minimum refuses."""
+    if math.isnan(seconds):
+        raise UsageError("--timeout nan is no time", "Give seconds: --timeout 60")
+    return seconds
+
+
 TimeoutOption = Annotated[
-    float, typer.Option("--timeout", metavar="SECONDS", min=0, help="How long --camera waits for a good picture.")
+    float,
+    typer.Option(
+        "--timeout",
+        metavar="SECONDS",
+        min=0,
+        callback=_number,
+        help="How long --camera waits for a good picture.",
+    ),
 ]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ontour_cv.board import format_mark
 from ontour_cv.city_board import CityBoard, format_cell
 from ontour_cv.cli.board_input import read_city_board
-from ontour_cv.cli.console import make_console, print_json, print_paragraph, print_route
+from ontour_cv.cli.console import counted, make_console, print_json, print_paragraph, print_route
 from ontour_cv.maps.city import INSTRUMENTS
 
 if TYPE_CHECKING:
@@ -96,14 +96,14 @@ def solve_city(words: Sequence[str], template: MapTemplate, as_json: bool) -> No
         print_json(document | {"score": score_document(score)})
         return
     console = make_console()
-    console.print(f"[bold green]{score.total} points[/] = {_parts(score)}")
+    console.print(f"[bold green]{counted(score.total, 'point')}[/] = {_parts(score)}")
     print_route((stop_text(board, score.route, place) for place in range(len(score.route))), console)
     console.print(f"Cross off: {_rows(score)}.", markup=False, soft_wrap=True)
 
 
 def city_points(score: CityScore) -> str:
     """``26 points = 14 neighbourhoods + 5 for soloists + 7 for all boroughs``."""
-    return f"{score.total} {'point' if score.total == 1 else 'points'} = {_parts(score)}"
+    return f"{counted(score.total, 'point')} = {_parts(score)}"
 
 
 def show_tracks(board: CityBoard, score: CityScore, console: Console) -> None:

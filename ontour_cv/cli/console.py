@@ -48,6 +48,11 @@ def print_paragraph(text: str, console: Console) -> None:
     console.print(text, markup=False, soft_wrap=not console.is_terminal)
 
 
+def counted(number: int, noun: str) -> str:
+    """So many of something: ``1 point``, ``2 points``."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def percent(p: float) -> str:
     """A probability in words: never 0 or 100 %."""
     return "<1 %" if p < 0.01 else ">99 %" if p > 0.99 else f"{p:.0%}".replace("%", " %")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ontour_cv.cli.board_input import JsonOption, full_map_id
-from ontour_cv.cli.console import make_console, print_json
+from ontour_cv.cli.console import make_console, print_json, print_paragraph
 from ontour_cv.maps.city import INSTRUMENTS, City
 from ontour_cv.maps.load import load_editions, load_map, map_ids
 from ontour_cv.maps.model import MapTemplate
@@ -122,7 +122,7 @@ def _show_list(found: list[tuple[MapTemplate, tuple[Edition, ...]]], console: Co
     console.print(table)
     homes = ", ".join(template.id for template, _ in found if not template.published)
     if homes:
-        console.print(f"Home editions, whose printed maps are not known: {homes}.", soft_wrap=True)
+        print_paragraph(f"Home editions, whose printed maps are not known: {homes}.", console)
     _show_rules(tuple(VARIANTS), console)
 
 
@@ -133,7 +133,7 @@ def _show_rules(keys: tuple[str, ...], console: Console) -> None:
     for key in keys:
         changed = "; ".join(differences(VARIANTS[key]))
         text = VARIANTS[key].title + (f": {changed}" if changed else "")
-        console.print(f"[bold]Rules {key}[/]: {escape(text)}", soft_wrap=True)
+        console.print(f"[bold]Rules {key}[/]: {escape(text)}", soft_wrap=not console.is_terminal)
 
 
 def _show_map(template: MapTemplate, editions: tuple[Edition, ...], console: Console) -> None:
@@ -147,7 +147,7 @@ def _show_map(template: MapTemplate, editions: tuple[Edition, ...], console: Con
         console.print("A home edition: the printed map is not known, and this is no copy of it.")
     _show_rules(variants_for(template.rules), console)
     for number, ruling in enumerate(house_rulings(template), start=1):
-        console.print(f"House ruling {number}: {escape(ruling)}", soft_wrap=True)
+        console.print(f"House ruling {number}: {escape(ruling)}", soft_wrap=not console.is_terminal)
     table = Table(box=None, pad_edge=False, header_style="bold")
     city = template.city
     for heading in ("Id", "Name", "Printed", "Areas", "Waters" if city else "Card", "Neighbours"):

@@ -107,14 +107,14 @@ def _catch(
 ) -> tuple[Photo, ...]:
     """The photos worth reading, the best one saved."""
     from ontour_cv.camera.frames import open_frames
-    from ontour_cv.cli.console import make_console
+    from ontour_cv.cli.console import counted, make_console
 
     check_save(save_photo, source)
     with _status() as tell:
         caught = watched(open_frames(source), tell)
     _save(caught, save_photo)
     if not caught.settled:
-        message = f"Took the best of {caught.frames} frames; it was still: {caught.message}."
+        message = f"Took the best of {counted(caught.frames, 'frame')}; the last advice was: {caught.message}."
         make_console(stderr=True).print(message, markup=False, soft_wrap=True)
     return caught.photos
 

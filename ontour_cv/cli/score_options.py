@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mimetypes
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -108,7 +109,7 @@ def plan_overlays(overlay: Path | None, photos: Sequence[Path]) -> Mapping[Path,
             raise UsageError(f"--overlay {overlay} would write over the photo", "Choose another name.")
         _make_folder(overlay.parent)
         return {unlike[0]: overlay}
-    if not overlay.is_dir() and (overlay.exists() or overlay.suffix.lower() in OTHER_TYPES):
+    if not overlay.is_dir() and (overlay.exists() or _of_a_file(overlay)):
         kinds = ", ".join(PICTURE_TYPES)
         message = f"--overlay {overlay} is neither a folder nor a picture that can be written"
         raise UsageError(message, f"Name a folder or a {kinds} file.")
@@ -122,6 +123,11 @@ def plan_overlays(overlay: Path | None, photos: Sequence[Path]) -> Mapping[Path,
             target = overlay / f"{photo.stem}-route-{number}.jpg"
         targets[photo] = target
     return targets
+
+
+def _of_a_file(path: Path) -> bool:
+    """True for a name that is a file's by its ending, a text's or a page's, say: nobody means a folder by it."""
+    return path.suffix.lower() in OTHER_TYPES or mimetypes.guess_type(path.name)[0] is not None
 
 
 def plan_overlay(overlay: Path | None, photos: Sequence[Path]) -> Path | None:

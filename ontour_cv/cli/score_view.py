@@ -78,7 +78,7 @@ def show_report(report: Report, console: Console) -> None:
     show_others(report.reading.others, console)
     show_one_game(report, console)
     sum_text = f"{report.template.counted(score.visited)} + {_count(score.circles, 'circle')}"
-    console.print(f"  [bold green]{score.total} points[/] = {sum_text}{_range_text(report)}", soft_wrap=True)
+    console.print(f"  [bold green]{_count(score.total, 'point')}[/] = {sum_text}{_range_text(report)}", soft_wrap=True)
     if report.poor:
         of_all = f"{len(report.uncertain)} of {report.template.counted(len(report.cells))}"
         console.print(

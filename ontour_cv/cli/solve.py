@@ -8,7 +8,7 @@ import typer
 
 from ontour_cv.board import BoardState, format_mark
 from ontour_cv.cli.board_input import BoardWords, JsonOption, MapOption, read_board
-from ontour_cv.cli.console import make_console, print_json, print_route
+from ontour_cv.cli.console import counted, make_console, print_json, print_route
 from ontour_cv.errors import UsageError
 from ontour_cv.maps.load import load_map
 
@@ -70,8 +70,8 @@ def _document(best: RouteSet, every: bool) -> dict[str, object]:
 
 
 def _show(best: RouteSet, template: MapTemplate, board: BoardState, every: bool, console: Console) -> None:
-    circles = f"{best.circles} {'circle' if best.circles == 1 else 'circles'}"
-    console.print(f"[bold green]{best.total} points[/] = {template.counted(best.visited)} + {circles}")
+    parts = f"{template.counted(best.visited)} + {counted(best.circles, 'circle')}"
+    console.print(f"[bold green]{counted(best.total, 'point')}[/] = {parts}")
     if every:
         some = f", the first {len(best.routes)} of them" if best.truncated else ""
         console.print(f"{best.count} best {'route' if best.count == 1 else 'routes'}{some}:")

@@ -238,7 +238,8 @@ def _pairs(full: BoardState) -> Iterator[Problem]:
     can = (
         f"{' and '.join(excuses)} can explain {blocked + unread + last}" if excuses else "nothing here can explain one"
     )
-    text = f"Every roll is written both ways, but there is {missing}. That is {alone} numbers alone; {can}."
+    numbers = "number" if alone == 1 else "numbers"
+    text = f"Every roll is written both ways, but there is {missing}. That is {alone} {numbers} alone; {can}."
     yield Problem("pairs", regions, text)
 
 
@@ -278,7 +279,8 @@ def _tracks(template: MapTemplate, board: CityBoard) -> Iterator[Problem]:
         places = [r for r, s in board.soloists.items() if s in (letter, UNREAD_SOLOIST) and r in template.ids]
         if crossed > min(row, len(places)):
             have = f"{len(places)} on the board" if len(places) < row else f"{row} boxes"
-            text = f"The row of the {INSTRUMENTS[letter]} has {crossed} crossed off, but there are {have}."
+            are = "is" if min(row, len(places)) == 1 else "are"
+            text = f"The row of the {INSTRUMENTS[letter]} has {crossed} crossed off, but there {are} {have}."
             yield Problem("tracks", tuple(r for r in template.ids if r in places), text)
 
 

@@ -180,3 +180,45 @@ def test_maps_shows_one_map_in_full(run: Any) -> None:
     listed = json.loads(run("maps", "--json")[1])
     assert {key: document[key] for key in listed[0]} in listed
     assert run("maps", "mars")[0] == 5
+
+
+def test_one_point_is_no_points(run: Any) -> None:
+    assert run("solve", "CA=12")[1].startswith("1 point = 1 state + 0 circles\n")
+    assert run("solve", "--map", "new-york-home", "SOHO=37")[1].startswith("1 point = 1 neighbourhood")
+
+
+@pytest.mark.parametrize("words", [("",), (" \t",)])
+@pytest.mark.parametrize("command", ["solve", "check"])
+def test_an_empty_board_is_called_one(command: str, words: tuple[str, ...], run: Any) -> None:
+    code, _, err = run(command, *words)
+    assert code == 5
+    assert err.startswith("Error: the board is empty; expected")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+def test_a_file_of_powershell_is_read(encoding: str, run: Any, tmp_path: Path) -> None:
+    """Its ``>`` writes UTF-16 with a mark in front."""
+    mark = "\ufeff" if encoding.endswith("e") else ""
+    path = tmp_path / "board.txt"
+    path.write_bytes(f"{mark}# Zo\u00eb\r\n{GOLDEN}\r\n".encode(encoding))
+    assert run("solve", str(path))[1].startswith("30 points")
+
+
+def test_a_row_has_no_more_boxes_crossed_off_than_are_printed(run: Any) -> None:
+    code, _, err = run("check", "--map", "new-york-home", "SOHO=37s @s=7")
+    assert code == 5
+    assert "@s=7: the row of the saxophone has 6 boxes" in err
+    assert run("check", "--map", "new-york-home", "SOHO=37s @s=6")[0] == 0
+
+
+@pytest.mark.parametrize("words", [(), ("usa",), ("new-york-home",)])
+def test_maps_breaks_its_lines_between_words(words: tuple[str, ...], run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At a terminal of 80 columns no line is longer, or the terminal would break it anywhere."""
+    from rich.console import Console
+
+    shown = io.StringIO()
+    terminal = Console(file=shown, force_terminal=True, width=80, color_system=None, highlight=False)
+    monkeypatch.setattr("ontour_cv.cli.maps.make_console", lambda: terminal)
+    run("maps", *words)
+    assert max(map(len, shown.getvalue().splitlines())) <= 80
+    assert not words or "region" in shown.getvalue() or "House ruling 1: A ferry may be drawn" in shown.getvalue()

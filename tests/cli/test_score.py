@@ -256,8 +256,10 @@ def test_the_score_is_told_when_only_its_overlay_cannot_be_written(
 
 def test_an_overlay_that_cannot_be_written_is_wrong_usage(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("file").write_text("in the way")
-    for target in ("file", "file/drawn.jpg", "file/folder", "drawn.tiff"):
+    for target in ("file", "file/drawn.jpg", "file/folder", "drawn.tiff", "drawn.txt", "drawn.html"):
         run = Run(capsys, "anna.jpg", "--overlay", target)
         assert run.code == 2, target
         assert "Traceback" not in run.err
+        assert target == "file" or not Path(target).exists()
     assert Run(capsys, "anna.jpg", "carl.jpg", "--overlay", "one.png").code == 2
+    assert Run(capsys, "anna.jpg", "--overlay", "drawn.v2").code == 0, "a folder may be called so"

@@ -100,6 +100,7 @@ def test_a_correction_and_an_overlay_belong_to_the_board(capsys: pytest.CaptureF
         ["anna-left.jpg", "--save-photo", "got.jpg"],
         ["--camera", "0", "--save-photo", "got.txt"],
         ["--camera", "0", "--save-photo", "none/got.jpg"],
+        ["--camera", "0", "--timeout", "nan"],
     ],
 )
 def test_words_that_do_not_fit_together(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
@@ -115,6 +116,7 @@ def test_no_camera_no_video_and_no_board_have_their_exit_codes(capsys: pytest.Ca
         code, _, err = run(capsys, "--camera", source)
         assert (source, code) == (source, expected)
         assert "Not scored" in err
+        assert source != "frames" or "in 1 frame." in err
 
 
 @pytest.mark.parametrize("words", [["--camera"], ["--camera", "--map", "usa"], ["--camera", "0"]])

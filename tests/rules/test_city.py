@@ -67,6 +67,13 @@ def test_problems_of_small_boards(text: str, broken: list[str]) -> None:
     assert rules_broken(text) == broken
 
 
+def test_one_is_told_as_one() -> None:
+    (pairs,) = city_problems(MAP, parse_city_board("SOHO=37", MAP.ids))
+    assert "That is 1 number alone;" in pairs.text
+    (tracks,) = city_problems(MAP, parse_city_board("SOHO=37s STG=73 @s=2", MAP.ids))
+    assert tracks.text.endswith("has 2 crossed off, but there is 1 on the board.")
+
+
 def test_rulings_of_the_map_change_what_is_a_problem() -> None:
     wide = "SOHO=37 STG=73 ~UWS-BAYS"
     assert rules_broken(wide, with_ferries(same_water=False)) == []
