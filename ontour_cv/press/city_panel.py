@@ -12,6 +12,9 @@ from ontour_cv.press.waterside import WATER
 BOX = 0.0235
 """Side of a box of a row, board widths."""
 
+NAME = 0.0185
+"""From a row's letter to the name behind it, board widths: clear of an M, the widest."""
+
 WIDTH = 0.225
 """Of rows and score boxes, board widths."""
 
@@ -83,8 +86,9 @@ def draw_rows(city: City, at: Point, unit: float) -> tuple[Item, ...]:
         middle = (top + bottom) / 2
         if not k:
             named = INSTRUMENTS[letter]
-            items.append(Text((at[0] * unit, middle + 0.0038 * unit), letter.upper(), 0.0115 * unit, INK, "left", 0.05))
-            items.append(Text((at[0] * unit + 0.016 * unit, middle + 0.0036 * unit), named, 0.0062 * unit, INK, "left"))
+            start = at[0] * unit
+            items.append(Text((start, middle + 0.0038 * unit), letter.upper(), 0.0115 * unit, INK, "left", 0.05))
+            items.append(Text((start + NAME * unit, middle + 0.0036 * unit), named, 0.0062 * unit, INK, "left"))
         items.append(Shape((rounded(left, top, right, bottom, 0.003 * unit),), WHITE, Pen(INK, 0.0012 * unit)))
         number = str(city.tracks[letter][k])
         items.append(Text(((left + right) / 2, middle + 0.0046 * unit), number, 0.0092 * unit, INK))

@@ -17,10 +17,11 @@ from ontour_cv.maps.load import load_map
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.press.board import UNIT, BoardLook, draw_board, link_lines
 from ontour_cv.press.city_cards import city_deck
-from ontour_cv.press.city_panel import city_rules, row_boxes, waters_lines
+from ontour_cv.press.city_panel import city_rules, draw_rows, row_boxes, waters_lines
 from ontour_cv.press.design import ASPECT, load_design, read_design
 from ontour_cv.press.drawing import Circle, Group, Item, Shape, Text
 from ontour_cv.press.growth import soften
+from ontour_cv.press.letters import text_width
 from ontour_cv.press.names import place_names
 from ontour_cv.press.panel import PANEL_TOP
 from ontour_cv.press.tickboxes import CLEAR, block_box, distance, tick_boxes
@@ -87,6 +88,14 @@ def test_rows_show_the_numbers_of_the_map() -> None:
     words = [item.text for item in flat(drawing.items) if isinstance(item, Text)]
     for number in {number for row in CITY.tracks.values() for number in row}:
         assert words.count(str(number)) == sum(row.count(number) for row in CITY.tracks.values())
+
+
+def test_a_rows_name_touches_neither_its_letter_nor_its_boxes() -> None:
+    letters = {item.text: item for item in draw_rows(CITY, (0.0, 0.0), 100.0) if isinstance(item, Text)}
+    left = min(box[0] for box in row_boxes(CITY, (0.0, 0.0)).values()) * 100
+    for letter, word in ((letters[key.upper()], letters[name]) for key, name in INSTRUMENTS.items()):
+        assert word.at[0] - letter.at[0] - text_width(letter.text, letter.size, letter.weight) > 0.5 * word.size
+        assert left - word.at[0] - text_width(word.text, word.size) > 0.5 * word.size
 
 
 def test_every_water_is_listed_with_its_neighbourhoods() -> None:
