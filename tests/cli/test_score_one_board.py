@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 import readings
 
+from ontour_cv.camera.watch import Caught
 from ontour_cv.cli import main
+from ontour_cv.cli.score_camera import _catch
 from ontour_cv.errors import BadPhoto, BoardNotFound
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.read import Reading
@@ -141,3 +143,13 @@ def test_ctrl_c_ends_quietly(capsys: pytest.CaptureFixture[str], monkeypatch: py
     code, out, err = run(capsys, "--camera", ".")
     assert (code, out) == (130, "")
     assert err.endswith("Stopped.\n")
+
+
+@pytest.mark.parametrize(("count", "told"), [(1, "1 frame"), (2, "2 frames")])
+def test_a_picture_taken_before_all_was_well_says_what_was_wanted(
+    count: int, told: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    photo = Photo("camera", np.zeros((4, 4, 3), np.uint8))
+    monkeypatch.setattr("ontour_cv.camera.frames.open_frames", lambda _: iter(()))
+    assert _catch("0", lambda *_: Caught((photo,), count, False, "hold still"), None) == (photo,)
+    assert capsys.readouterr().err == f"Took the best of {told}; the last advice was: hold still.\n"
