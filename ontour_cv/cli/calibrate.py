@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ontour_cv.cli.board_input import full_map_id
 from ontour_cv.errors import NotWritten, UsageError
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 def calibrate(
     photo: Annotated[Path, typer.Argument(help="A photo of the blank board: all of it, from above, sharp.")],
-    map_id: Annotated[str, typer.Option("--map", help="The map the board shows.")],
+    map_id: Annotated[str, typer.Option("--map", metavar="MAP", callback=full_map_id, help="The map the board shows.")],
     name: Annotated[str, typer.Option(help="Short name of the edition: small letters, digits and dashes.")],
     title: Annotated[str, typer.Option(help="Name for people. [default: the short name]")] = "",
     put: Annotated[
