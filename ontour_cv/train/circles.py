@@ -4,6 +4,9 @@
 ``boards-valid-*.npz`` of writers never trained on, for the weights with which it is heard beside the mark networks.
 An hour and a quarter on one core. A ring has no beginning: every cell is turned about by chance and mirrored now and
 then, so one board is many; and one in eight lies under a reflection.
+
+``--pens`` trains the second network, for boards whose circles are drawn with another pen; half of those it learns from
+should be such (``train.painter --rings 0.5``).
 """
 
 from __future__ import annotations
@@ -32,7 +35,7 @@ from ontour_cv.train.fit import moved, pace, relit
 from ontour_cv.train.half import autocast
 from ontour_cv.train.sets import Sets, load_sets
 from ontour_cv.vision.cells import CellCrops
-from ontour_cv.vision.circles import ANGLES, AROUND, CHANNELS, DEPTH, MODEL, unrolled, wrapped
+from ontour_cv.vision.circles import ANGLES, AROUND, CHANNELS, DEPTH, MODEL, PENS, unrolled, wrapped
 from ontour_cv.vision.glyphs import MarkReader
 
 WIDTHS = (24, 32, 48, 48)
@@ -107,6 +110,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--start", type=Path, help="checkpoint to weigh and write, or with --steps to go on from")
     parser.add_argument("--checkpoint", type=Path, help="where the state dict goes")
     parser.add_argument("--model", type=Path, default=models_dir(), help="folder of the mark networks, and of this one")
+    parser.add_argument("--pens", action="store_true", help="train the network for boards with several pens")
     parser.add_argument("--how", help="a sentence on how it was trained, for the card")
     args = parser.parse_args(words)
     torch.set_num_threads(1)
@@ -123,8 +127,8 @@ def main(words: Sequence[str] | None = None) -> None:
         net = fit(net, Sets(args.sets), args.steps, args.lr, args.seed, held)
     if args.checkpoint:
         torch.save(net.state_dict(), args.checkpoint)
-    usual = f"python -m ontour_cv.train.circles --steps {args.steps} --seed {args.seed}"
-    write(net.eval(), held, args.model, args.how or usual)
+    usual = f"python -m ontour_cv.train.circles --steps {args.steps} --seed {args.seed}" + " --pens" * args.pens
+    write(net.eval(), held, args.model, args.how or usual, PENS if args.pens else MODEL)
 
 
 def fit(
@@ -211,8 +215,13 @@ def answers(net: CircleNet, boards: NDArray[np.uint8]) -> torch.Tensor:
         return torch.stack([net(torch.from_numpy(wrapped(unrolled(cells))), len(cells))[1] for cells in boards])
 
 
-def write(net: CircleNet, held: tuple[NDArray[np.uint8], NDArray[np.int8]], folder: Path, how: str) -> None:
-    """Writes ``circles.onnx``, ``circles-context.npz`` and their card; weighs it beside the mark networks there."""
+def write(
+    net: CircleNet, held: tuple[NDArray[np.uint8], NDArray[np.int8]], folder: Path, how: str, part: str = MODEL
+) -> None:
+    """Writes one of the networks, ``circles.onnx`` and ``circles-context.npz`` say, and its entry in their card.
+
+    It is weighed beside the mark networks in the folder.
+    """
     own = answers(net, held[0]).double().flatten()
     reader = MarkReader(folder, circles=False)
     others = torch.from_numpy(np.concatenate([_told(reader, cells) for cells in held[0]]))
@@ -220,25 +229,26 @@ def write(net: CircleNet, held: tuple[NDArray[np.uint8], NDArray[np.int8]], fold
     weights = weighed(torch.stack([others, own]), target)
     mixed = weights[0] * others + weights[1] * own
     shape = (CHANNELS, DEPTH, ANGLES + 2 * AROUND)
-    path, context = folder / f"{MODEL}.onnx", folder / f"{MODEL}-context.npz"
-    write_onnx(Outputs(net), path, shape, "cells", ("hidden", "logits"))
-    save_contexts([net.context], context)
-    card: dict[str, Any] = {
-        "name": MODEL,
+    write_onnx(Outputs(net), folder / f"{part}.onnx", shape, "cells", ("hidden", "logits"))
+    save_contexts([net.context], folder / f"{part}-context.npz")
+    entry: dict[str, Any] = {
         "marks": round(weights[0], 4),
         "own": round(weights[1], 4),
         "temperature": CAUTION,
-        "lapse": LEAST_CIRCLE_LAPSE,
         "held_out": {
             name: {"log_loss": round(float(log_loss(logits, target)), 5),
                    "wrong": wrong_in(logits, target)}
             for name, logits in {"marks": others, "own": own, "both": mixed}.items()
         } | {"cells": int((target >= 0).sum())},
         "trained": how,
-        "sha256": {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in (path, context)},
     }  # fmt: skip
+    path = folder / f"{MODEL}.json"
+    card: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"name": MODEL}
+    card |= {"lapse": LEAST_CIRCLE_LAPSE, part: entry}
+    files = [folder / f"{name}{end}" for name in (MODEL, PENS) for end in (".onnx", "-context.npz")]
+    card["sha256"] = {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in files if p.exists()}
     text = json.dumps(card, indent=1) + "\n"
-    (folder / f"{MODEL}.json").write_text(text, encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
     sys.stdout.write(text)
 
 

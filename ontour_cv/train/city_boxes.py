@@ -24,7 +24,6 @@ from ontour_cv.train.city_files import SEED, add_to_card, command, write
 from ontour_cv.train.city_nets import block, logits_of, paced, stepped, tinted
 from ontour_cv.train.city_photos import CityStudio, cut_rows
 from ontour_cv.train.sources import add_sources, hands, pictures
-from ontour_cv.train.temperature import temperature
 from ontour_cv.vision.city_boxes import box_input, boxes_inside, cut_boxes
 
 ANYHOW = 0.55
@@ -32,6 +31,10 @@ ANYHOW = 0.55
 
 MARKED, BARE = 48, 112
 """Boxes of either kind in a training step."""
+
+USUAL = 5.0
+"""How much boxes marked as most players may do it count for the temperature, against those marked in any manner. Where
+marked and bare boxes part is found with both counting alike: what is missed there without a doubt is worst."""
 
 NAMES = ("box-photos", "box-kept", "box-steps", "seed")
 """Options that the network follows from."""
@@ -44,10 +47,18 @@ class Boxes:
     Attributes:
         images: the network's input, ``(N, 9, P, P)`` float16.
         marked: ``(N,)`` 1 for a marked box, 0 for a bare one.
+        beside: ``(N,)`` whether it stands beside a disc, and not in a row.
     """
 
     images: NDArray[np.float16]
     marked: NDArray[np.int64]
+    beside: NDArray[np.bool_]
+
+    @classmethod
+    def together(cls, parts: Sequence[Boxes]) -> Boxes:
+        """All of some."""
+        fields = zip(*((part.images, part.marked, part.beside) for part in parts), strict=True)
+        return cls(*(np.concatenate(field) for field in fields))
 
 
 class BoxNet(nn.Module):
@@ -98,8 +109,7 @@ def extend(options: argparse.Namespace) -> None:
 
 def boxes_of(studio: CityStudio, count: int) -> Boxes:
     """The boxes of photos ``0 .. count - 1``, beside discs and in rows."""
-    parts = [part for k in range(count) for part in _cut(studio, k)]
-    return Boxes(np.concatenate([part.images for part in parts]), np.concatenate([part.marked for part in parts]))
+    return Boxes.together([part for k in range(count) for part in _cut(studio, k)])
 
 
 def _cut(studio: CityStudio, k: int) -> Iterator[Boxes]:
@@ -112,13 +122,12 @@ def _cut(studio: CityStudio, k: int) -> Iterator[Boxes]:
     there = boxes_inside(flat, every)
     marked = np.array([board.soloists.get(r) == letter for r, block in flat.layout.boxes.items() for letter in block])
     cut = box_input(cut_boxes(flat, every), [len(block) for block in flat.layout.boxes.values()])
-    yield Boxes(cut[there].astype(np.float16), marked[there].astype(np.int64))
+    yield Boxes(cut[there].astype(np.float16), marked[there].astype(np.int64), np.ones(there.sum(), np.bool_))
     rows = cut_rows(flat)
     if rows is not None:
-        crossed = np.array(
-            [[place < board.tracks.get(letter, 0) for place in range(rows.shape[1])] for letter in letters]
-        )
-        yield Boxes(rows.reshape(-1, *rows.shape[2:]), crossed.ravel().astype(np.int64))
+        crossed = [place < board.tracks.get(letter, 0) for letter in letters for place in range(rows.shape[1])]
+        images = rows.reshape(-1, *rows.shape[2:])
+        yield Boxes(images, np.array(crossed, dtype=np.int64), np.zeros(len(crossed), np.bool_))
 
 
 def train_boxes(boxes: Boxes, steps: int, seed: int) -> BoxNet:
@@ -137,17 +146,42 @@ def train_boxes(boxes: Boxes, steps: int, seed: int) -> BoxNet:
 
 
 def measured(net: nn.Module, usual: Boxes, anyhow: Boxes) -> dict[str, Any]:
-    """Calibration on both, and how often the network is wrong on either, on photos not trained on."""
+    """Calibration on boxes beside discs, and how often the network is wrong, on photos not trained on."""
     sets: Sequence[tuple[str, Boxes]] = (("usual", usual), ("anyhow", anyhow))
     logits = [logits_of(net, boxes.images) for _, boxes in sets]
-    there = torch.from_numpy(np.concatenate([boxes.marked for _, boxes in sets]).astype(np.float64))
+    beside = [boxes.beside for _, boxes in sets]
+    told = [part[there] for part, there in zip(logits, beside, strict=True)]
+    marked = [boxes.marked[boxes.beside] for _, boxes in sets]
+    _, bias = calibrated(told, marked, (1.0, 1.0))
+    heat, _ = calibrated([part - bias for part in told], marked, (USUAL, 1.0))
     figures = {
         name: {
             "boxes": len(boxes.marked),
             "marked": int(boxes.marked.sum()),
-            "missed": int(((told < 0) & (boxes.marked == 1)).sum()),
-            "imagined": int(((told > 0) & (boxes.marked == 0)).sum()),
+            "missed": int(((told < bias) & (boxes.marked == 1)).sum()),
+            "imagined": int(((told > bias) & (boxes.marked == 0)).sum()),
         }
         for (name, boxes), told in zip(sets, logits, strict=True)
     }
-    return {"box_temperature": temperature(torch.from_numpy(np.concatenate(logits)), there), "box_figures": figures}
+    return {"box_temperature": heat, "box_bias": bias, "box_figures": figures}
+
+
+def calibrated(
+    logits: Sequence[NDArray[np.float64]], marked: Sequence[NDArray[np.int64]], weights: Sequence[float]
+) -> tuple[float, float]:
+    """Temperature, and what is taken from logits before, with the least log-loss (Platt 1999) on sets that count so."""
+    x = torch.from_numpy(np.concatenate(logits))
+    wanted = torch.from_numpy(np.concatenate(marked).astype(np.float64))
+    weight = torch.from_numpy(np.concatenate([np.full(len(m), w) for m, w in zip(marked, weights, strict=True)]))
+    line = torch.tensor([1.0, 0.0], dtype=torch.float64, requires_grad=True)
+    optimiser = torch.optim.LBFGS([line], max_iter=100, line_search_fn="strong_wolfe")
+
+    def cost() -> torch.Tensor:
+        optimiser.zero_grad()
+        loss = functional.binary_cross_entropy_with_logits(line[0] * x + line[1], wanted, weight)
+        loss.backward()  # type: ignore[no-untyped-call]
+        return loss
+
+    optimiser.step(cost)  # type: ignore[no-untyped-call]
+    slope, shift = line.tolist()
+    return round(1 / slope, 3), round(-shift / slope, 3)

@@ -19,7 +19,8 @@ def autocast() -> torch.autocast:
 
 @cache
 def _faster() -> bool:
-    return _seconds(half=True) < _seconds(half=False)
+    with torch.random.fork_rng(devices=()):  # what follows from a seed shall not depend on who asked first
+        return _seconds(half=True) < _seconds(half=False)
 
 
 def _seconds(half: bool) -> float:

@@ -68,16 +68,16 @@ def main(words: list[str] | None = None) -> None:
         torch.save(circles.state_dict(), args.out / f"shipped-{CIRCLES}.pt")
 
 
-def circles_of(folder: Path) -> CircleNet:
-    """The network of circles of the model in ``folder``, ready to be trained on; errors as :func:`readers_of`."""
+def circles_of(folder: Path, part: str = CIRCLES) -> CircleNet:
+    """A network of circles of the model in ``folder``, ready to be trained on; errors as :func:`readers_of`."""
     import onnx
 
-    tensors, convolutions = arrays_of(onnx.load(folder / f"{CIRCLES}.onnx").graph)
+    tensors, convolutions = arrays_of(onnx.load(folder / f"{part}.onnx").graph)
     net = CircleNet()
     take_body(net, convolutions)
     dense = {f"{name}.{kind}": tensors[f"net.{name}.{kind}"] for name in ("join.1", "head") for kind in KINDS}
     net.load_state_dict(dense, strict=False)
-    (context,) = _contexts(folder / f"{CIRCLES}-context.npz")
+    (context,) = _contexts(folder / f"{part}-context.npz")
     net.context.load_state_dict(context)
     return net
 

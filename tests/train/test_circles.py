@@ -71,8 +71,14 @@ def test_what_is_written_computes_the_same(folder: Path, tmp_path: Path) -> None
         expected = net(torch.from_numpy(wrapped(unrolled(held[0][0]))), 40)[1].numpy()
     assert np.allclose(CircleReader(tmp_path).odds(held[0][0]), expected, atol=0.1)
     card = json.loads((tmp_path / "circles.json").read_text(encoding="utf-8"))
-    assert card["held_out"]["cells"] == 80
-    assert card["held_out"]["both"]["log_loss"] <= card["held_out"]["marks"]["log_loss"]
+    told = card["circles"]["held_out"]
+    assert told["cells"] == 80
+    assert told["both"]["log_loss"] <= told["marks"]["log_loss"]
+    circles.write(net, held, tmp_path, "neither", circles.PENS)
+    reader = CircleReader(tmp_path)
+    assert np.allclose(reader.odds(held[0][0], circles.PENS), expected, atol=0.1)
+    assert (reader.card["circles"], reader.card["circles-pens"]["trained"]) == (card["circles"], "neither")
+    assert len(reader.card["sha256"]) == 4
 
 
 def test_weights_are_those_of_the_better_witness() -> None:

@@ -14,7 +14,7 @@ pytest.importorskip("onnx")
 from ontour_cv.scorer.city_layout import city_layout  # noqa: E402
 from ontour_cv.synth.city_ink import CityInk  # noqa: E402
 from ontour_cv.synth.ink import Stroke  # noqa: E402
-from ontour_cv.train.city_boxes import Boxes, BoxNet, boxes_of  # noqa: E402
+from ontour_cv.train.city_boxes import Boxes, BoxNet, boxes_of, calibrated  # noqa: E402
 from ontour_cv.train.city_boxes import measured as measured_boxes  # noqa: E402
 from ontour_cv.train.city_files import path_of, write  # noqa: E402
 from ontour_cv.train.city_letters import LetterNet, measured, spots_of  # noqa: E402
@@ -117,8 +117,17 @@ def test_the_card_counts_boxes_missed_and_imagined() -> None:
     def flat(*shades: float) -> np.ndarray:
         return np.stack([np.full((9, BOX_PX, BOX_PX), shade, np.float16) for shade in shades])
 
-    usual = Boxes(flat(0.1, 0.9, 0.9), np.array([1, 0, 1]))
-    anyhow = Boxes(flat(0.1, 0.1, 0.9, 0.9), np.array([1, 0, 0, 0]))
-    told = measured_boxes(Dark(), usual, anyhow)["box_figures"]
-    assert told["usual"] == {"boxes": 3, "marked": 2, "missed": 1, "imagined": 0}
-    assert told["anyhow"] == {"boxes": 4, "marked": 1, "missed": 0, "imagined": 1}
+    usual = Boxes(flat(*[0.1] * 9, *[0.9] * 9, 0.1, 0.9), np.array([1] * 9 + [0] * 10 + [1]), np.ones(20, bool))
+    anyhow = Boxes(flat(0.1, 0.1, 0.9, 0.9), np.array([1, 0, 0, 0]), np.zeros(4, bool))
+    card = measured_boxes(Dark(), usual, anyhow)
+    assert card["box_figures"]["usual"] == {"boxes": 20, "marked": 10, "missed": 1, "imagined": 1}
+    assert card["box_figures"]["anyhow"] == {"boxes": 4, "marked": 1, "missed": 0, "imagined": 1}
+
+
+def test_calibration_finds_the_line_that_logits_were_made_by() -> None:
+    rng = np.random.default_rng(5)
+    odds = rng.normal(0, 3, 20000)
+    marked = (rng.random(20000) < 1 / (1 + np.exp(-odds))).astype(np.int64)
+    heat, bias = calibrated([1.7 * odds + 0.8], [marked], (1.0,))
+    assert heat == pytest.approx(1.7, rel=0.05)
+    assert bias == pytest.approx(0.8, abs=0.1)

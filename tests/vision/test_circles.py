@@ -16,7 +16,19 @@ from ontour_cv.errors import BadTemplate
 from ontour_cv.resources import models_dir
 from ontour_cv.vision import circles
 from ontour_cv.vision.cells import CROP_PX
-from ontour_cv.vision.circles import ANGLES, AROUND, CHANNELS, DEPTH, CircleReader, unrolled, wrapped
+from ontour_cv.vision.circles import (
+    ANGLES,
+    AROUND,
+    AT_ODDS,
+    CHANNELS,
+    DEPTH,
+    MODEL,
+    PENS,
+    CircleReader,
+    pooled,
+    unrolled,
+    wrapped,
+)
 from ontour_cv.vision.glyphs import MarkReader
 
 MIDDLE = (CROP_PX - 1) / 2
@@ -84,6 +96,27 @@ def test_what_all_discs_have_is_print(reader: CircleReader) -> None:
     assert {k for k in range(40) if odds[k] > 0} == drawn
 
 
+def test_a_ring_of_another_colour_than_the_numbers_is_drawn(reader: CircleReader) -> None:
+    """Numbers in black, rings in blue, over printed rings of a third colour."""
+    drawn = set(range(0, 40, 4))
+    images = board((60, 160, 220), set())
+    rings = board((60, 160, 220), drawn, (170, 60, 20))
+    bare = board((60, 160, 220), set(), (170, 60, 20))
+    ringed = np.where((rings != bare).any(axis=3, keepdims=True), rings, images)
+    told = reader.beside(np.log(np.full((40, 2), 0.5)), ringed)
+    assert {k for k in range(40) if told[k, 1] > told[k, 0]} == drawn
+
+
+def test_the_second_network_is_heard_as_far_as_it_is_sure_of_what_the_first_denies() -> None:
+    first = np.array([-8.0, -8.0, 6.0, -8.0])
+    assert np.array_equal(pooled([first]), first)
+    assert np.array_equal(pooled([first, np.array([-9.0, -1.0, 7.0, -5.0])]), first)
+    second = np.array([5.0, -1.0, 7.0, -5.0])
+    assert np.array_equal(pooled([first, second]), second)
+    half = np.array([AT_ODDS / 2 * 4.0, -1.0, 7.0, -5.0])
+    assert pooled([first, half]) == pytest.approx((first + half) / 2)
+
+
 def test_the_order_of_cells_means_nothing(reader: CircleReader) -> None:
     """A board is a set of cells."""
     images = board((60, 160, 220), {2, 9})
@@ -114,7 +147,7 @@ def test_a_damaged_model_is_a_clear_error(tmp_path: Path) -> None:
     for name in ("circles.onnx", "circles-context.npz"):
         shutil.copy(models_dir() / name, tmp_path)
     card = json.loads((models_dir() / "circles.json").read_text(encoding="utf-8"))
-    del card["own"]
+    del card["circles"]["own"], card["circles-pens"]
     (tmp_path / "circles.json").write_text(json.dumps(card), encoding="utf-8")
     with pytest.raises(BadTemplate, match="cannot be loaded"):
         CircleReader(tmp_path)
@@ -122,7 +155,7 @@ def test_a_damaged_model_is_a_clear_error(tmp_path: Path) -> None:
 
 def test_the_card_names_the_files_and_the_reader_is_small(reader: CircleReader) -> None:
     """The hashes are those of the files; with the mark networks the reader stays under five megabytes."""
-    files = [models_dir() / name for name in ("circles.onnx", "circles-context.npz")]
+    files = [models_dir() / f"{name}{end}" for name in (MODEL, PENS) for end in (".onnx", "-context.npz")]
     assert reader.card["sha256"] == {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
     marks = [models_dir() / name for name in ("marks.onnx", "marks-context.npz")]
     assert sum(path.stat().st_size for path in files + marks) < 5_000_000
