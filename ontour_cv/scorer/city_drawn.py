@@ -21,6 +21,11 @@ from ontour_cv.vision.read import Reading
 FERRIES, SOLOISTS, ROWS = "ferries", "soloists", "rows"
 """What may not have been read, by its name in JSON."""
 
+NO_SOLOIST = 12
+"""So many numbers do not come without a soloist: in 120 simulated games seven of ten have one, and no board has fewer
+than twenty. Where none is seen the player marks them in a way that nobody knows, and the board is worth what is told at
+least."""
+
 LISTED = 0.002
 """Less probable readings of a soloist are not considered."""
 
@@ -81,7 +86,8 @@ class Drawn:
         ferries: those more likely drawn than not, in the map's order.
         open_ferries: doubtful pair -> probability of being drawn.
         tracks: boxes crossed off in the rows that were read for sure; none when no box of any row is.
-        not_read: which of ``FERRIES``, ``SOLOISTS``, ``ROWS`` were not looked for.
+        not_read: which of ``FERRIES``, ``SOLOISTS``, ``ROWS`` were not looked for; soloists, too, where none is seen
+            on a board with many numbers.
     """
 
     soloists: Mapping[str, str]
@@ -128,7 +134,9 @@ def decide(ink: CityInkReading | None, template: MapTemplate, cells: Mapping[str
     soloists, open_soloists = _soloists(ink, template, cells, given)
     ferries, open_ferries = _ferries(ink, template, given)
     unread = [FERRIES] * (ink is None or not ink.ferries)
-    unread += [SOLOISTS] * (ink is None or not ink.soloists) + [ROWS] * (ink is None or not ink.rows)
+    numbers = sum(cell.mark.number is not None for cell in cells.values())
+    overlooked = not soloists and not given.soloists and numbers >= NO_SOLOIST
+    unread += [SOLOISTS] * (ink is None or not ink.soloists or overlooked) + [ROWS] * (ink is None or not ink.rows)
     return Drawn(soloists, open_soloists, ferries, open_ferries, _tracks(ink, given), tuple(unread))
 
 

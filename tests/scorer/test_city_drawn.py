@@ -67,6 +67,16 @@ def test_an_unclear_tick_is_told_as_likely_and_doubted() -> None:
     assert drawn.open_soloists == {"SOHO": ("",)}
 
 
+def test_no_soloist_beside_many_numbers_means_that_they_were_not_seen() -> None:
+    many = cells_of(play_city(TEMPLATE, random.Random(1)).boards[0])
+    few = {r: cell if k < 8 else replace(cell, mark=Mark(Kind.EMPTY)) for k, (r, cell) in enumerate(many.items())}
+    assert "soloists" in decide(seen(), TEMPLATE, many, Given()).not_read
+    assert not decide(seen(), TEMPLATE, many, Given()).complete
+    assert "soloists" not in decide(seen(), TEMPLATE, few, Given()).not_read
+    assert "soloists" not in decide(seen({"SOHO": ticked("m", 0.999)}), TEMPLATE, many, Given()).not_read
+    assert "soloists" not in decide(seen(), TEMPLATE, many, Given(soloists={"SOHO": "m"})).not_read
+
+
 def test_two_ticked_boxes_are_an_unread_soloist() -> None:
     drawn = decide(seen({"SOHO": {"": 0.0, "s": 0.001, "?": 0.999}}), TEMPLATE, CELLS, Given())
     assert drawn.soloists == {"SOHO": UNREAD_SOLOIST}
