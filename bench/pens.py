@@ -57,6 +57,11 @@ def tip(share: float) -> Callable[[Writer], Writer]:
     )
 
 
+def circles(bgr: tuple[int, int, int]) -> Callable[[Writer], Writer]:
+    """The writer with a black pen, and one of that colour for circles."""
+    return lambda writer: replace(writer, ink_bgr=BLACK, ring_bgr=bgr)
+
+
 def typeset(height: float) -> Callable[[Writer], Writer]:
     """Numbers as neat as print, so many disc radii high, in the middle and upright; signs are the writer's."""
     return lambda writer: replace(
@@ -81,6 +86,10 @@ PENS: dict[str, Callable[[Writer], Writer]] = {
     "as small and neat as print": typeset(0.5),
     "uphill": lambda writer: replace(writer, downhill=-15.0, ink_bgr=BLACK),
     "off the middle": lambda writer: replace(writer, stray=3.0, ink_bgr=BLACK),
+    "circles in red": circles((35, 35, 180)),
+    "circles in green": circles((60, 110, 20)),
+    "circles in blue": circles((150, 40, 20)),
+    "circles half as wide": lambda writer: replace(writer, ring_pen=0.5 * writer.pen, ink_bgr=BLACK),
 }
 """What is changed; black where nothing is said of the colour."""
 
