@@ -55,8 +55,8 @@ GAIN, PROMISING = 1.0, -3.0
 
 FROM_BOATS, PAST_BOAT = 2.0, 0.7
 """How much a line between the boats beside two discs has to look like one, log-odds by itself; and how far past a boat
-the place lies that is its disc's middle for the networks, disc radii. Of 53 lines drawn so on photos by somebody else's
-hand and camera 24 were found, and 43 so; on 45 played boards of writers kept for validation one more was found and
+the place lies that is its disc's middle for the networks, disc radii. Of 44 lines drawn so on photos by somebody else's
+hand and camera 13 were found, and 37 so; on 45 played boards of writers kept for validation one more was found and
 none invented. Lines from a boat to the other disc's rim are no surer this way."""
 
 RARER = 0.4
