@@ -62,7 +62,11 @@ def read_sheet(words: Sequence[str], template: MapTemplate) -> Sheet:
 
 def read_city_board(words: Sequence[str], template: MapTemplate) -> CityBoard:
     """The board of New York that ``words`` spell or name; ``BadBoard`` when they do neither."""
-    board = parse_city_board(_text(words), template.ids)
+    return with_rows_checked(parse_city_board(_text(words), template.ids), template)
+
+
+def with_rows_checked(board: CityBoard, template: MapTemplate) -> CityBoard:
+    """A board of New York as it is; ``BadBoard`` when more boxes of a row are crossed off than it has."""
     rows = template.city.tracks if template.city else {}
     for letter, boxes in board.tracks.items():
         if boxes > len(rows[letter]):

@@ -25,12 +25,15 @@ def make_console(stderr: bool = False) -> Console:
 
 
 def make_table(title: str, console: Console) -> Table:
-    """A table with its title on the left, ruled where somebody looks."""
+    """A table with its title on the left, ruled where somebody looks; without a title it has no headings either."""
     from rich import box
     from rich.table import Table
 
     style = box.ROUNDED if console.is_terminal else None
-    return Table(title=title, title_justify="left", box=style, header_style="bold", pad_edge=bool(style))
+    return Table(
+        title=title or None, title_justify="left", box=style, header_style="bold", pad_edge=bool(style),
+        show_header=bool(title),
+    )  # fmt: skip
 
 
 def print_route(stops: Iterable[str], console: Console) -> None:

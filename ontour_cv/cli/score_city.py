@@ -11,9 +11,11 @@ from rich.markup import escape
 
 from ontour_cv.board import Kind, Mark, format_mark
 from ontour_cv.city_board import parse_city_board
+from ontour_cv.cli.board_input import with_rows_checked
 from ontour_cv.cli.city import city_points, show_tracks, stop_text
-from ontour_cv.cli.console import make_table, print_paragraph, print_route
+from ontour_cv.cli.console import print_paragraph, print_route
 from ontour_cv.cli.score_options import texts_by_photo
+from ontour_cv.cli.score_ranking import Line, show_lines
 from ontour_cv.cli.score_uses import show_others, show_uses
 from ontour_cv.errors import UsageError
 from ontour_cv.maps.city import INSTRUMENTS
@@ -47,7 +49,8 @@ def read_given(sets: Sequence[str], photos: Sequence[Path], map_id: str) -> dict
     """
     from ontour_cv.scorer.city_drawn import Given
 
-    ids = load_map(map_id).ids
+    template = load_map(map_id)
+    ids = template.ids
     found = {}
     for photo, every in texts_by_photo(sets, photos).items():
         gone = [text.removesuffix("=.") for text in every if text.startswith("~") and text.endswith("=.")]
@@ -58,6 +61,7 @@ def read_given(sets: Sequence[str], photos: Sequence[Path], map_id: str) -> dict
             found[photo] = Given(no_ferries=no_ferries)
             continue
         board = parse_city_board(" ".join(texts if named else [f"{ids[0]}=.", *texts]), ids)
+        board = with_rows_checked(board, template)
         marks = {region: mark for region, mark in board.marks.items() if region in named}
         both = [f"~{a}-{b}" for a, b in board.ferries if (a, b) in no_ferries]
         if both:
@@ -149,29 +153,15 @@ def show_city(report: CityReport, console: Console) -> None:
 
 def show_city_ranking(standings: Sequence[Standing[CityReport]], failed: Sequence[str], console: Console) -> None:
     """All boards, best first, ties and open places shown."""
-    table = make_table("Ranking", console)
-    table.add_column("Place", justify="right")
-    table.add_column("Photo")
-    for heading in ("Points", "Visited", "Soloists", "Boroughs"):
-        table.add_column(heading, justify="right")
-    table.add_column("")
+    lines = []
     for standing in standings:
         report, (low, high) = standing.report, standing.report.score_range
-        notes = ["tie"] * standing.tied + [f"{low} to {high} until the doubts are answered"] * (low < high)
+        notes = [f"{low} to {high} until the doubts are answered"] * (low < high)
         notes += ["place still open"] * (not standing.settled)
-        table.add_row(
-            f"{standing.place}{'=' * standing.tied}",
-            escape(report.photo),
-            str(report.score.total),
-            str(report.score.visited),
-            str(report.score.soloist_points),
-            str(report.score.bonus),
-            "; ".join(notes),
-            style="bold" if standing.place == 1 else "",
-        )
-    for photo in failed:
-        table.add_row("-", escape(photo), *["-"] * 4, "not scored", style="dim")
-    console.print(table)
+        score = report.score
+        figures = (score.total, score.visited, score.soloist_points, score.bonus)
+        lines.append(Line(standing.place, standing.tied, report.photo, figures, notes))
+    show_lines("Photo", ("Points", "Visited", "Soloists", "Boroughs"), lines, failed, console)
 
 
 def tour_texts(report: CityReport) -> list[str]:

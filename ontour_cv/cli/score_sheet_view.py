@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rich import box
 from rich.markup import escape
 from rich.table import Table
 
 from ontour_cv.board import Kind, Mark
 from ontour_cv.cli.check_sheet import score_text
-from ontour_cv.cli.console import percent, print_paragraph
+from ontour_cv.cli.console import make_table, percent, print_paragraph
+from ontour_cv.cli.score_ranking import Line, show_lines
 from ontour_cv.cli.score_uses import show_uses
 from ontour_cv.scorer.sheet_report import BOX_NAMES, SheetReport, SheetStanding
 from ontour_cv.sheet import format_cell
@@ -79,21 +79,14 @@ def verdict_lines(report: SheetReport) -> list[str]:
 
 def show_sheet_ranking(standings: Sequence[SheetStanding], failed: Sequence[str], console: Console) -> None:
     """All sheets, fewest Xs first."""
-    table = _table(console, "Ranking")
-    for heading in ("Place", "Photo", "Xs", "Powers", ""):
-        table.add_column(heading, justify="right" if heading in ("Place", "Xs", "Powers") else "left")
+    lines = []
     for standing in standings:
-        report = standing.report
-        low, high = report.score_range
-        notes = ["tie"] * standing.tied + [f"{low} to {high} until the doubts are answered"] * bool(report.ask)
+        report, (low, high) = standing.report, standing.report.score_range
+        notes = [f"{low} to {high} until the doubts are answered"] * bool(report.ask)
         notes += ["place still open"] * (not standing.settled)
-        table.add_row(
-            f"{standing.place}{'=' * standing.tied}", escape(report.photo), str(report.score.total),
-            str(report.score.powers), "; ".join(notes), style="bold" if standing.place == 1 else "",
-        )  # fmt: skip
-    for photo in failed:
-        table.add_row("-", escape(photo), "-", "-", "not scored", style="dim")
-    console.print(table)
+        figures = (report.score.total, report.score.powers)
+        lines.append(Line(standing.place, standing.tied, report.photo, figures, notes))
+    show_lines("Photo", ("Xs", "Powers"), lines, failed, console)
 
 
 def say(mark: Mark) -> str:
@@ -104,7 +97,7 @@ def say(mark: Mark) -> str:
 
 def _cells(report: SheetReport, console: Console) -> Table:
     """Every colour's states in a row."""
-    table = _table(console, "")
+    table = make_table("", console)
     table.add_column("Colour")
     table.add_column("Read")
     for area in report.template.areas:
@@ -119,7 +112,7 @@ def _cells(report: SheetReport, console: Console) -> Table:
 
 
 def _doubts(report: SheetReport, console: Console) -> Table:
-    table = _table(console, "Doubts, to be answered with --set or --ask")
+    table = make_table("Doubts, to be answered with --set or --ask", console)
     for heading in ("Where", "Read as", "Or", "Can change the score", "Answers"):
         table.add_column(heading)
     ranked = sorted(report.uncertain, key=lambda name: (name not in report.ask, _confidence(report, name)))
@@ -168,11 +161,3 @@ def _range_text(report: SheetReport) -> str:
     shown = ", ".join(report.ask[:4]) + (f" and {len(report.ask) - 4} more" if len(report.ask) > 4 else "")
     others = ", and perhaps others" if report.more else ""
     return f"  [yellow]({low} to {high}, until {shown} {'is' if len(report.ask) == 1 else 'are'} answered{others})[/]"
-
-
-def _table(console: Console, title: str) -> Table:
-    style = box.ROUNDED if console.is_terminal else None
-    return Table(
-        title=title or None, title_justify="left", box=style, header_style="bold", pad_edge=bool(style),
-        show_header=bool(title),
-    )  # fmt: skip

@@ -15,6 +15,7 @@ from ontour_cv.board import Kind, Mark, format_mark
 from ontour_cv.cli.console import make_console, make_table, percent
 from ontour_cv.cli.score_city import show_city, show_city_ranking
 from ontour_cv.cli.score_game import log_lines, title
+from ontour_cv.cli.score_ranking import Line, show_lines
 from ontour_cv.cli.score_sheet_view import show_sheet, show_sheet_ranking
 from ontour_cv.cli.score_table import show_one_game
 from ontour_cv.cli.score_uses import show_others, show_uses
@@ -154,36 +155,23 @@ def doubts_table(report: Report, console: Console) -> Table:
 
 def show_ranking(standings: Sequence[Standing[Report]], failed: Sequence[str], console: Console) -> None:
     """All boards, best first, ties and open places shown."""
-    table = make_table("Ranking", console)
-    table.add_column("Place", justify="right")
-    table.add_column("Player" if any(s.report.log and s.report.log.player for s in standings) else "Photo")
+    named = any(s.report.log and s.report.log.player for s in standings)
     by_log = any(s.report.log and s.report.log.without for s in standings)
     hindsight = any(s.report.log and s.report.log.could_have for s in standings)
-    for heading in ("Points", "Visited", "Circles", *["Without slips"] * by_log, *["Could have had"] * hindsight):
-        table.add_column(heading, justify="right")
-    table.add_column("")
+    lines = []
     for standing in standings:
-        report = standing.report
+        report, log = standing.report, standing.report.log
         low, high = report.score_range
-        notes = ["tie"] * standing.tied + [f"{low} to {high} until {_names(report.ask)} answered"] * bool(report.ask)
+        notes = [f"{low} to {high} until {_names(report.ask)} answered"] * bool(report.ask)
         notes += ["place still open"] * (not standing.settled)
-        notes += ["not of this game"] * bool(report.log and not report.log.fits)
-        without = report.log.without if report.log else None
-        better = report.log.could_have if report.log else None
-        table.add_row(
-            f"{standing.place}{'=' * standing.tied}",
-            escape((report.log.player if report.log else None) or report.photo),
-            str(report.score.total),
-            str(report.score.visited),
-            str(report.score.circles),
-            *[str(without.total) if without else "-"] * by_log,
-            *[str(better.score.total) if better else "-"] * hindsight,
-            "; ".join(notes),
-            style="bold" if standing.place == 1 else "",
-        )
-    for photo in failed:
-        table.add_row("-", escape(photo), *["-"] * (3 + by_log + hindsight), "not scored", style="dim")
-    console.print(table)
+        notes += ["not of this game"] * bool(log and not log.fits)
+        figures: list[int | str] = [report.score.total, report.score.visited, report.score.circles]
+        figures += [log.without.total if log and log.without else "-"] * by_log
+        figures += [log.could_have.score.total if log and log.could_have else "-"] * hindsight
+        who = (log.player if log else None) or report.photo
+        lines.append(Line(standing.place, standing.tied, who, figures, notes))
+    headings = ("Points", "Visited", "Circles", *["Without slips"] * by_log, *["Could have had"] * hindsight)
+    show_lines("Player" if named else "Photo", headings, lines, failed, console)
 
 
 def say(mark: Mark) -> str:

@@ -1,7 +1,8 @@
 """Trains and exports the mark network in one command: ``python -m ontour_cv.train --strokes DIR --out runs/marks``.
 
 Painting and fitting run side by side, one core each; then a network that hears all members learns from fresh boards,
-and one of circles from those of them that are cut as reading cuts them.
+and one of circles from those of them that are cut as reading cuts them. The one for boards whose circles are drawn with
+another pen goes on from it, with boards half of which are such.
 Interrupted, the same command goes on with the shards it finds; the checkpoint is written every 500 steps.
 """
 
@@ -64,11 +65,18 @@ def main() -> None:
     how = f"{args.steps} steps of {fit.BOARDS} boards of {GROUP} cells from {args.shards} shards, seed {args.seed}"
     how += f"; a network that hears all, {args.context_steps} steps on {args.fresh} boards aimed at and as many as read"
     finish.finish(checkpoints, [args.out / "context-0.pt"], args.out, args.model, how)
-    sets = args.out / "as-read"
-    kept = ["--split=valid", f"--seed={args.seed + 31}", f"--boards={args.boards}", *as_read]
-    subprocess.run([*painter, f"--out={sets}", *kept], check=True)
-    words = [f"--steps={args.circle_steps}", f"--seed={args.seed}", f"--model={args.model}"]
-    circles.main([f"--sets={sets}", *words, f"--checkpoint={args.out / 'circles.pt'}"])
+    sets, pens = args.out / "as-read", args.out / "as-read-pens"
+    kept = ["--split=valid", f"--boards={args.boards}", *as_read]
+    subprocess.run([*painter, f"--out={sets}", f"--seed={args.seed + 31}", *kept], check=True)
+    words = [f"--seed={args.seed}", f"--model={args.model}"]
+    first = ["--steps", str(args.circle_steps), f"--checkpoint={args.out / 'circles.pt'}"]
+    circles.main([f"--sets={sets}", *words, *first])
+    folder = [f"--out={pens}", f"--seed={args.seed + 60}", f"--boards={args.fresh // 2}", "--rings=0.5"]
+    subprocess.run([*painter, *folder, *as_read], check=True)
+    more = [f"--seed={args.seed + 61}", "--rings=0.25"]
+    subprocess.run([*painter, f"--out={pens}", *more, *kept], check=True)
+    second = [f"--steps={args.circle_steps // 2}", "--lr=1e-3", f"--start={args.out / 'circles.pt'}"]
+    circles.main([f"--sets={pens}", *words, *second, "--pens", f"--checkpoint={args.out / 'circles-pens.pt'}"])
 
 
 if __name__ == "__main__":

@@ -34,9 +34,6 @@ MOST_TIP = 0.26
 """Width of a stroke at most, in heights of a digit: what is fatter closes every loop."""
 
 
-RINGS = 0.3
-"""Share of training boards whose circles are drawn with another pen than everything else."""
-
 RING_TIPS = (0.4, 1.6)
 """Widths of such pens, in widths of the other one."""
 

@@ -11,7 +11,7 @@ import numpy as np
 from ontour_cv.maps.load import load_editions, load_map
 from ontour_cv.train.as_read import Stock, make_read_set
 from ontour_cv.train.boards import make_board_shard
-from ontour_cv.train.hands import PENS, RINGS, Hands
+from ontour_cv.train.hands import PENS, Hands
 from ontour_cv.train.patches import Shop
 from ontour_cv.train.sets import make_board_set, save_sets
 from ontour_cv.train.shards import make_shard, save_shard
@@ -30,7 +30,7 @@ def main() -> None:
     parser.add_argument("--split", choices=("train", "valid", "test"), default="train")
     parser.add_argument("--strokes", type=Path, help="folder of recorded pen strokes; without it our own shapes only")
     parser.add_argument("--pens", type=float, default=PENS, help="share of boards written with a pen of any kind")
-    parser.add_argument("--rings", type=float, default=RINGS, help="as-read boards with another pen for circles")
+    parser.add_argument("--rings", type=float, default=0.0, help="share of as-read boards with a pen for circles")
     parser.add_argument("--backgrounds", type=Path, help="folder of photos to lay boards on")
     args = parser.parse_args()
     if args.as_read and not args.boards:

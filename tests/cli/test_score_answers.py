@@ -24,7 +24,7 @@ def test_what_some_map_takes_is_taken(text: str) -> None:
     assert read_answers([text], [PHOTO])[PHOTO].texts == (text,)
 
 
-@pytest.mark.parametrize("text", ["NV=999", "nonsense", "~SOHO", "@never=3", "NV"])
+@pytest.mark.parametrize("text", ["NV=999", "nonsense", "~SOHO", "@never=3", "@s=9", "NV"])
 def test_what_no_map_takes_is_refused_before_a_photo_is_looked_at(text: str) -> None:
     with pytest.raises(BadBoard):
         read_answers([text], [PHOTO])
