@@ -51,6 +51,14 @@ def print_paragraph(text: str, console: Console) -> None:
     console.print(text, markup=False, soft_wrap=not console.is_terminal)
 
 
+def print_indented(text: str, console: Console, glue: str = "") -> None:
+    """Text set in by four columns, wrapped at blanks; ``glue`` prints as a blank but does not break."""
+    from rich.text import Text
+
+    for line in textwrap.wrap(text, max(console.width - 4, 20), break_long_words=False, break_on_hyphens=False):
+        console.print(Text("    " + (line.replace(glue, " ") if glue else line)), soft_wrap=True)
+
+
 def counted(number: int, noun: str) -> str:
     """So many of something: ``1 point``, ``2 points``."""
     return f"{number} {noun}{'' if number == 1 else 's'}"

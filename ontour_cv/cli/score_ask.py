@@ -170,8 +170,8 @@ def _confidence(report: AnyReport, name: str) -> float:
 
 def question_of(report: AnyReport, name: str) -> Question:
     """The question about what is in doubt on a board under the name ``name``."""
+    from ontour_cv.cli.marks import say
     from ontour_cv.cli.score_sheet_view import say as say_digit
-    from ontour_cv.cli.score_view import say
     from ontour_cv.scorer.city_report import CityReport
     from ontour_cv.scorer.report import Report
 

@@ -7,28 +7,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.markup import escape
-
 from ontour_cv.board import Kind, Mark, format_mark
 from ontour_cv.city_board import parse_city_board
 from ontour_cv.cli.board_input import with_rows_checked
-from ontour_cv.cli.city import city_points, show_tracks, stop_text
-from ontour_cv.cli.console import print_paragraph, print_route
 from ontour_cv.cli.score_options import texts_by_photo
-from ontour_cv.cli.score_ranking import Line, show_lines
-from ontour_cv.cli.score_uses import show_others, show_uses
 from ontour_cv.errors import UsageError
 from ontour_cv.maps.city import INSTRUMENTS
 from ontour_cv.maps.load import load_map, map_ids
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from ontour_cv.cli.score_game import Table
     from ontour_cv.dealer.record import GameRecord
     from ontour_cv.scorer.city_drawn import Given
-    from ontour_cv.scorer.city_report import CityByLog, CityReport
-    from ontour_cv.scorer.ranking import Standing
+    from ontour_cv.scorer.city_report import CityReport
 
 
 def is_city(map_id: str) -> bool:
@@ -120,98 +111,6 @@ def city_jobs(
     return {photo: CityJob(table.map_id, given[photo], targets.get(photo), table.record, tour) for photo in photos}
 
 
-def show_city(report: CityReport, console: Console) -> None:
-    """What the board is worth, its route, what was not read, problems and doubts."""
-    console.print(f"[bold]{escape(report.photo)}[/]  [dim]{escape(report.template.title)}[/]", soft_wrap=True)
-    show_uses(report.photos, console)
-    show_others(report.reading.others, console)
-    low, high = report.score_range
-    between = f"  [yellow]({low} to {high}, until the doubts are answered)[/]" if low < high else ""
-    least = "" if report.drawn.complete else "At least "
-    console.print(f"  [bold green]{least}{escape(city_points(report.score))}[/]{between}", soft_wrap=True)
-    for told in not_read_texts(report):
-        print_paragraph(f"  {told}", console)
-    if report.poor:
-        console.print("  [bold yellow]Poorly readable:[/] better take the photo again: from above, nearer, sharp.")
-    if report.score.route:
-        board = report.board
-        print_route((stop_text(board, report.score.route, place) for place in range(len(report.score.route))), console)
-    show_tracks(report.board, report.score, console)
-    for told in tour_texts(report):
-        print_paragraph(f"  {told}", console)
-    print_paragraph(f"  As read: {report.board}", console)
-    if report.log is not None:
-        for told in log_texts(report, report.log):
-            print_paragraph(f"  {told}", console)
-    problems = [problem for problem in report.problems if problem.rule != "unread"]
-    for number, problem in enumerate(problems if report.log is None else [], start=1):
-        print_paragraph(f"  Problem {number}: {problem.text}", console)
-    for told in doubt_texts(report):
-        print_paragraph(f"  {told}", console)
-    console.print()
-
-
-def show_city_ranking(standings: Sequence[Standing[CityReport]], failed: Sequence[str], console: Console) -> None:
-    """All boards, best first, ties and open places shown."""
-    lines = []
-    for standing in standings:
-        report, (low, high) = standing.report, standing.report.score_range
-        notes = [f"{low} to {high} until the doubts are answered"] * (low < high)
-        notes += ["place still open"] * (not standing.settled)
-        score = report.score
-        figures = (score.total, score.visited, score.soloist_points, score.bonus)
-        lines.append(Line(standing.place, standing.tied, report.photo, figures, notes))
-    show_lines("Photo", ("Points", "Visited", "Soloists", "Boroughs"), lines, failed, console)
-
-
-def tour_texts(report: CityReport) -> list[str]:
-    """What the drawn tour is worth beside the best; nothing where it was not looked for."""
-    if report.tour is None:
-        return []
-    from ontour_cv.scorer.city_tour import plain
-    from ontour_cv.scorer.drawn import NO_TOUR, drawn_sentences
-
-    return drawn_sentences(report.tour, plain(report.score)) or [NO_TOUR]
-
-
-def not_read_texts(report: CityReport) -> list[str]:
-    """What was not looked for in the photo, and how to give it; nothing when all was."""
-    drawn = report.drawn
-    if drawn.complete:
-        return []
-    what = " and ".join(name for name in ("ferries", "soloists") if name in drawn.not_read).capitalize()
-    ferries, soloists = len(drawn.ferries), len(drawn.soloists)
-    told = f"{ferries} {'ferry' if ferries == 1 else 'ferries'} and "
-    told += f"{soloists} {'soloist' if soloists == 1 else 'soloists'}"
-    how = "" if ferries and soloists else " Give them: --set SOHO=37s --set ~SOHO-STG."
-    return [f"{what} were not read from the photo; counted are {told}. Each one more can only add points.{how}"]
-
-
-def log_texts(report: CityReport, log: CityByLog) -> list[str]:
-    """What the game's log says of the board; where something is in doubt, slips are questions."""
-    verdict = log.verdict
-    if verdict.legal:
-        return ["By the log: no slip."]
-    if not verdict.complete or not (verdict.decided or verdict.at_least):
-        most = f"{verdict.at_least} slips or more" if verdict.at_least else "more than could be settled"
-        return [f"By the log: it takes {most} to explain this board."]
-    head = "Slip:" if log.sure else "A slip, if all is read rightly:"
-    return [f"{head} {slip.text}" for slip in verdict.slips]
-
-
-def doubt_texts(report: CityReport) -> list[str]:
-    """A sentence for each neighbourhood and ferry in doubt, those asked about first and as questions."""
-    drawn = report.drawn
-    places = [r for r in report.template.ids if r in report.uncertain or r in drawn.open_soloists]
-    lines = [(region, _place_doubt(report, region)) for region in places]
-    for (one, other), chance in drawn.open_ferries.items():
-        name = f"~{one}-{other}"
-        seen = "drawn" if chance >= 0.5 else "not drawn"
-        lines.append((name, f"the ferry {one}-{other}, read as {seen}: --set {name} or --set {name}=."))
-    lines.sort(key=lambda line: line[0] not in report.ask)
-    return [f"{'Which is it?' if name in report.ask else 'Doubt:'} {text}" for name, text in lines]
-
-
 def place_answers(report: CityReport, region: str) -> list[str]:
     """What a place in doubt may hold with its soloist, as ``--set`` takes it after the ``=``, likeliest first."""
     cell, drawn = report.cells[region], report.drawn
@@ -226,12 +125,6 @@ def place_answers(report: CityReport, region: str) -> list[str]:
         if mark.kind is not Kind.UNREAD
     ]
     return list(dict.fromkeys(likely))
-
-
-def _place_doubt(report: CityReport, region: str) -> str:
-    """A doubtful place or soloist, its runners-up, and how to answer."""
-    answers = " or ".join(f"--set {region}={sign}" for sign in place_answers(report, region))
-    return f"{region} {report.template.region(region).name}: {answers or f'--set {region}=...'}"
 
 
 def _sign(mark: Mark) -> str:

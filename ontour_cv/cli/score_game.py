@@ -156,7 +156,7 @@ def log_lines(report: Report) -> Iterator[tuple[str, str]]:
 
 
 def _sign(mark: Mark) -> str:
-    from ontour_cv.cli.score_view import say
+    from ontour_cv.cli.marks import say
 
     return say(mark)
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
-from rich.text import Text
 
-from ontour_cv.board import Kind, Mark, format_mark
-from ontour_cv.cli.console import make_console, make_table, percent
-from ontour_cv.cli.score_city import show_city, show_city_ranking
+from ontour_cv.board import Kind, format_mark
+from ontour_cv.cli.console import make_console, make_table, percent, print_indented
+from ontour_cv.cli.marks import say
+from ontour_cv.cli.score_city_view import show_city, show_city_ranking
 from ontour_cv.cli.score_game import log_lines, title
 from ontour_cv.cli.score_ranking import Line, show_lines
 from ontour_cv.cli.score_sheet_view import show_sheet, show_sheet_ranking
@@ -89,19 +88,19 @@ def show_report(report: Report, console: Console) -> None:
     if score.route:
         _show_route(report, console)
     for sentence in (drawn_sentences(report.drawn, score) or [NO_TOUR]) if report.drawn else []:
-        _paragraph(console, sentence)
+        print_indented(sentence, console)
     if report.written is not None and report.written.read:
-        _paragraph(console, " ".join(report.written.sentences))
+        print_indented(" ".join(report.written.sentences), console)
     for heading, sentence in (*log_lines(report), *out_of_sight(report)):
-        _paragraph(console, f"{heading} {sentence}".strip())
+        print_indented(f"{heading} {sentence}".strip(), console)
     if report.problems and not (report.log and report.log.fits):
         console.print("  [bold red]Problems[/]")
         for problem in report.problems:
-            _paragraph(console, problem.text)
+            print_indented(problem.text, console)
     if report.uncertain:
         console.print(doubts_table(report, console))
     if report.retake is not None:
-        _paragraph(console, retake_text(report.retake))
+        print_indented(retake_text(report.retake), console)
     console.print()
 
 
@@ -174,13 +173,6 @@ def show_ranking(standings: Sequence[Standing[Report]], failed: Sequence[str], c
     show_lines("Player" if named else "Photo", headings, lines, failed, console)
 
 
-def say(mark: Mark) -> str:
-    """A mark in a word: ``31``, ``31 circled``, ``star``, ``X``, ``empty``, ``unread``."""
-    words = {Kind.EMPTY: "empty", Kind.STAR: "star", Kind.BLOCKED: "X", Kind.UNREAD: "unread"}
-    word = words.get(mark.kind) or f"{mark.number:02d}"
-    return word + (" circled" if mark.circled else "")
-
-
 def _show_route(report: Report, console: Console) -> None:
     signs = {Kind.STAR: "*"}
     stops = []
@@ -191,7 +183,7 @@ def _show_route(report: Report, console: Console) -> None:
     arrow = "→" if "utf" in console.encoding.lower() else ">"
     console.print("  [bold]Route[/]  [dim](o circled, * star)[/]")
     # Joined by underscores so that a line break never parts a state from its number.
-    _paragraph(console, f" {arrow} ".join(stops), glue="_")
+    print_indented(f" {arrow} ".join(stops), console, glue="_")
 
 
 def _range_text(report: Report) -> str:
@@ -205,13 +197,6 @@ def _range_text(report: Report) -> str:
 def _names(regions: Sequence[str]) -> str:
     shown = ", ".join(regions[:4]) + (f" and {len(regions) - 4} more" if len(regions) > 4 else "")
     return f"{shown} {'is' if len(regions) == 1 else 'are'}"
-
-
-def _paragraph(console: Console, text: str, glue: str = "") -> None:
-    """Text set in by four columns, wrapped at blanks; ``glue`` prints as a blank but does not break."""
-    lines = textwrap.wrap(text, max(console.width - 4, 20), break_long_words=False, break_on_hyphens=False)
-    for line in lines:
-        console.print(Text("    " + (line.replace(glue, " ") if glue else line)), soft_wrap=True)
 
 
 def _count(number: int, noun: str) -> str:

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from ontour_cv.board import BoardState, Kind, Mark
 from ontour_cv.city_board import CityBoard, parse_city_board
 from ontour_cv.cli.app import app
-from ontour_cv.cli.score_city import log_texts
+from ontour_cv.cli.score_city_view import log_texts
 from ontour_cv.errors import BadBoard, UsageError
 from ontour_cv.maps.load import load_map
 from ontour_cv.press.design import load_design

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ontour_cv.city_board import Pair, parse_city_board
-from ontour_cv.cli.score_city import tour_texts
+from ontour_cv.cli.score_city_view import tour_texts
 from ontour_cv.maps.load import load_map
 from ontour_cv.scorer.city_document import city_report_document
 from ontour_cv.scorer.city_drawing import city_findings

@@ -1,0 +1,62 @@
+"""Reports on boards of New York as people read them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from ontour_cv.board import Kind, Mark
+from ontour_cv.cli.console import make_console
+from ontour_cv.cli.score_city_view import doubts, show_city
+from ontour_cv.maps.load import load_map
+from ontour_cv.scorer.city_score import score_city_photo
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+
+NEW_YORK = load_map("new-york-home")
+
+
+def told(**parts: object) -> list[tuple[str, str, str, str, list[str]]]:
+    """The doubts of a board where SOHO holds a 37 and FIDI an 08."""
+    cells = {
+        region: SimpleNamespace(mark=Mark(Kind.EMPTY), confidence=1.0, alternatives=(), doubtful=False)
+        for region in NEW_YORK.ids
+    }
+    cells["SOHO"] = SimpleNamespace(
+        mark=Mark(Kind.NUMBER, 37), confidence=0.8, alternatives=((Mark(Kind.NUMBER, 31), 0.19),), doubtful=True
+    )
+    cells["FIDI"].mark = Mark(Kind.NUMBER, 8)
+    drawn = {"soloists": {"FIDI": "g"}, "open_soloists": {}, "open_ferries": {}} | parts
+    report = SimpleNamespace(template=NEW_YORK, cells=cells, uncertain=("SOHO",), drawn=SimpleNamespace(**drawn))
+    return list(doubts(report))  # type: ignore[arg-type]
+
+
+def test_a_number_in_doubt_is_told_with_its_runner_up_and_what_to_answer() -> None:
+    (row,) = told()
+    assert row[0] == "SOHO" and row[1].startswith("SOHO ")
+    assert row[2:] == ("37 (80 %)", "31 (19 %)", ["SOHO=37", "SOHO=31"])
+
+
+def test_a_soloist_in_doubt_is_told_by_name() -> None:
+    _, row = sorted(told(open_soloists={"FIDI": ("", "s")}), key=lambda row: row[0] == "FIDI")
+    assert row[2:] == ("guitar", "no soloist, saxophone", ["FIDI=08g", "FIDI=08", "FIDI=08s"])
+
+
+@pytest.mark.parametrize(("chance", "first"), [(0.9, "drawn (90 %)"), (0.1, "not drawn (90 %)")])
+def test_a_ferry_in_doubt_is_told_with_the_likelier_answer_first(chance: float, first: str) -> None:
+    row = told(open_ferries={("SOHO", "STG"): chance})[-1]
+    assert row[:3] == ("~SOHO-STG", "ferry SOHO-STG", first)
+    assert row[4][0] == ("~SOHO-STG" if chance > 0.5 else "~SOHO-STG=.")
+
+
+def test_a_report_has_the_route_the_board_in_one_line_and_the_doubts(capsys: pytest.CaptureFixture[str]) -> None:
+    photo = FIXTURES / "cities" / "02-new-york-line-art.jpg"
+    report = score_city_photo(photo, NEW_YORK.id)
+    show_city(report, make_console())
+    lines = capsys.readouterr().out.splitlines()
+    assert f"    {report.board}" in lines
+    assert any(line.startswith(f"    {report.score.route[0]} ") for line in lines)
+    named = [row[1] for row in doubts(report)]
+    assert named and all(any(line.startswith(name) for line in lines) for name in named)
