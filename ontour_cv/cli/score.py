@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -99,7 +100,7 @@ def score(
     """
     check_rules(rules)
     check_ask(ask, as_json)
-    photos = photos or []
+    photos = once_each(photos or [])
     check_source(photos, camera, same_board, save_photo)
     one = camera is not None or same_board
     if every:
@@ -124,6 +125,14 @@ def score(
     if keep:
         _keep(outcomes[0], table, as_json)
     sys.exit(exit_code(outcomes))
+
+
+def once_each(photos: Sequence[Path]) -> list[Path]:
+    """The photos in their order, one that is named twice once: read with itself it would be its own witness."""
+    first: dict[str, Path] = {}
+    for photo in photos:
+        first.setdefault(os.path.realpath(photo), photo)
+    return list(first.values())
 
 
 def _targets(overlay: Path | None, photos: Sequence[Path], one: bool) -> dict[Path, Path]:

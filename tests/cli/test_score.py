@@ -108,6 +108,15 @@ def test_several_photos_make_a_ranking_with_ties(folder: Path, capsys: pytest.Ca
     assert places == [["1=", "bert.jpg"], ["1=", "carl.jpg"], ["1=", "anna.jpg"]]
 
 
+def test_a_photo_named_twice_is_one_photo(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Twice it would be another board of its game, and settle its own doubts."""
+    (folder / "anna-too.jpg").symlink_to(folder / "anna.jpg")
+    run = Run(capsys, "bert.jpg", "anna.jpg", "./bert.jpg", "anna-too.jpg", "--json")
+    assert run.code == 0
+    assert [Path(document["photo"]).name for document in run.documents] == ["bert.jpg", "anna.jpg"]
+    assert "Ranking" not in Run(capsys, "anna.jpg", "anna.jpg").out
+
+
 def test_one_bad_photo_does_not_stop_the_others(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = Run(capsys, "desk.jpg", "none.jpg", "carl.jpg", "--json")
     assert run.code == 3, "that of the first photo that failed"
