@@ -46,8 +46,10 @@ LETTERS = "abcdefgh"
 MOST = 4
 """So many answers are listed; anything may be typed."""
 
-STOP, LEAVE = "q", ""
-"""What is typed for no more questions, and to leave one open."""
+STOP, LEAVE, HELP = "q", "", "?"
+"""What is typed for no more questions, to leave one open, and to be told so."""
+
+KEYS = "Enter leaves a question open, q ends them."
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,7 @@ def ask_all(outcomes: Sequence[AnyOutcome], jobs: Sequence[AnyJob]) -> list[AnyO
     while (found := _next(out, left)) is not None:
         board, own, seen, question = found
         if not left:
-            console.print("Enter leaves a question open, q ends them.", style="dim")
+            console.print(KEYS, style="dim")
         reply, anew = ask(seen, question, console, partial(answered, own))
         if reply == STOP:
             break
@@ -218,6 +220,9 @@ def ask(
         reply = typed(question.prompt, console)
         if reply in (STOP, LEAVE):
             return reply, None
+        if reply == HELP:
+            console.print(f"  A letter takes that answer. {KEYS}", style="dim")
+            continue
         text = _meant(reply, question)
         try:
             return text, give(text)

@@ -88,6 +88,14 @@ def test_what_cannot_stand_there_is_refused_and_asked_again(
     assert capsys.readouterr().err.count("NC=zz") == 1
 
 
+def test_a_question_mark_tells_what_can_be_typed_and_answers_nothing(
+    board: Report, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (report,) = asked([board], "?\nq\n", monkeypatch)
+    assert report.corrected == board.corrected
+    assert capsys.readouterr().err.count("q ends them") == 2
+
+
 def test_an_answer_may_name_another_place_as_well(board: Report, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who sees that IA was misread says so; what was asked is then left open."""
     (report,) = asked([board], "IA=x\n", monkeypatch)
