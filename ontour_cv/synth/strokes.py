@@ -125,6 +125,16 @@ def ring(rng: np.random.Generator) -> Polyline:
     return np.column_stack([radius * np.cos(angle) * aspect, radius * np.sin(angle) / aspect])
 
 
+def steady_ring(rng: np.random.Generator) -> Polyline:
+    """A ring 1 across as somebody draws it who follows a printed one: hardly a wave, its ends met or nearly."""
+    turns = float(rng.uniform(0.95, 1.1))
+    angle = rng.uniform(0, 2 * np.pi) + rng.choice([-1, 1]) * np.linspace(0, 2 * np.pi * turns, 48)
+    radius = np.full(len(angle), 0.5)
+    for k in (1, 2, 3, 5):
+        radius = radius + rng.normal(0, 0.006) * np.cos(k * angle + rng.uniform(0, 2 * np.pi))
+    return np.column_stack([radius * np.cos(angle), radius * np.sin(angle)])
+
+
 def parametric_hand(rng: np.random.Generator, held_out: bool = False) -> ParametricHand:
     """A new hand of our own shapes; ``held_out`` prefers the allographs that training never sees."""
     choices = {}
@@ -159,6 +169,7 @@ class Writer:
         stray: how far off a disc's middle marks are written, as a multiple of the usual.
         downhill: by how many degrees the line of a number's digits falls.
         ring_bgr: colour of the pen for circles; None where it is the pen for everything.
+        steady: draws circles round as with a compass, and about the middle of the disc.
     """
 
     hand: Hand
@@ -179,6 +190,7 @@ class Writer:
     stray: float = 1.0
     downhill: float = 0.0
     ring_bgr: tuple[int, int, int] | None = None
+    steady: bool = False
 
 
 _INKS = ((28, 24, 22), (20, 20, 25), (45, 35, 30), (120, 50, 25), (40, 30, 150), (60, 95, 30), (60, 60, 60))

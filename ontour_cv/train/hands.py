@@ -34,8 +34,11 @@ MOST_TIP = 0.26
 """Width of a stroke at most, in heights of a digit: what is fatter closes every loop."""
 
 
-RING_TIPS = (0.4, 1.6)
+RING_TIPS = (0.35, 1.6)
 """Widths of such pens, in widths of the other one."""
+
+STEADY, TRACED_AT = 0.3, (0.86, 1.1)
+"""Share of those who use them that draw rings as round as the printed ones, and how large, disc radii."""
 
 RING_INKS = ((30, 26, 24), (160, 60, 30), (45, 40, 190), (50, 115, 35), (140, 45, 120), (30, 110, 220))
 """Half of them are the markers of any shop, BGR: black, blue, red, green, violet, orange."""
@@ -69,11 +72,16 @@ def with_pen(writer: Writer, share: float, rng: np.random.Generator) -> Writer:
 
 
 def with_ring_pen(writer: Writer, share: float, rng: np.random.Generator) -> Writer:
-    """The writer, with probability ``share`` with another pen for circles: of another colour, finer or fatter."""
+    """The writer, with probability ``share`` with another pen for circles: of another colour, finer or fatter.
+
+    Some of them trace the printed rings, or nearly.
+    """
     if share <= 0 or rng.random() >= share:
         return writer
-    chance = rng.random(3)
-    if chance[0] < 0.85:
+    chance = rng.random(4)
+    if chance[3] < STEADY:
+        writer = replace(writer, ring_radius=float(rng.uniform(*TRACED_AT)), steady=True)
+    if chance[0] < (0.85 if chance[3] >= STEADY else 0.6):
         other = hsv(rng.random(), rng.uniform(0.4, 1.0), rng.uniform(0.25, 0.9))
         writer = replace(writer, ring_bgr=RING_INKS[int(rng.integers(len(RING_INKS)))] if chance[1] < 0.5 else other)
     if chance[2] < 0.7:

@@ -84,3 +84,12 @@ def test_a_pen_for_circles_draws_these_and_nothing_else() -> None:
     ringed = cell_strokes(Mark(Kind.NUMBER, 42, True), (0.0, 0.0), 1.0, other, np.random.default_rng(2))
     assert {stroke.bgr for stroke in bare} == {one.ink_bgr}
     assert [stroke.bgr for stroke in ringed] == [one.ink_bgr] * len(bare) + [(10, 20, 200)]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_steady_hand_draws_circles_as_round_as_printed_ones(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    writer = replace(sample_writer(rng), ring_radius=0.97, steady=True)
+    line = cell_strokes(Mark(Kind.NUMBER, 42, True), (3.0, 5.0), 1.0, writer, rng)[-1].points_board
+    far = np.hypot(*(line - (3.0, 5.0)).T)
+    assert 0.85 < far.min() <= far.max() < 1.1

@@ -17,6 +17,7 @@ from ontour_cv.resources import models_dir
 from ontour_cv.vision import circles
 from ontour_cv.vision.cells import CROP_PX
 from ontour_cv.vision.circles import (
+    ALWAYS,
     ANGLES,
     AROUND,
     AT_ODDS,
@@ -110,7 +111,8 @@ def test_a_ring_of_another_colour_than_the_numbers_is_drawn(reader: CircleReader
 def test_the_second_network_is_heard_as_far_as_it_is_sure_of_what_the_first_denies() -> None:
     first = np.array([-8.0, -8.0, 6.0, -8.0])
     assert np.array_equal(pooled([first]), first)
-    assert np.array_equal(pooled([first, np.array([-9.0, -1.0, 7.0, -5.0])]), first)
+    agreeing = np.array([-9.0, -1.0, 7.0, -5.0])
+    assert pooled([first, agreeing]) == pytest.approx((1 - ALWAYS) * first + ALWAYS * agreeing)
     second = np.array([5.0, -1.0, 7.0, -5.0])
     assert np.array_equal(pooled([first, second]), second)
     half = np.array([AT_ODDS / 2 * 4.0, -1.0, 7.0, -5.0])
