@@ -31,11 +31,10 @@ _CORNERS = 72
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """From an item's coordinates to pixels: ``shift + scale * point``; ``bold``: see :func:`paint`."""
+    """From an item's coordinates to pixels: ``shift + scale * point``."""
 
     scale: float
     shift: Point
-    bold: bool = False
 
     def spots(self, points: tuple[Point, ...]) -> Spots:
         """Points in pixels, of which the first reaches from (0, 0) to (1, 1)."""
@@ -44,14 +43,14 @@ class _Frame:
     def inner(self, group: Group) -> _Frame:
         """The frame of a group's own items."""
         x, y = (s + self.scale * g for s, g in zip(self.shift, group.shift, strict=True))
-        return _Frame(self.scale * group.scale, (x, y), self.bold)
+        return _Frame(self.scale * group.scale, (x, y))
 
 
-def paint(drawing: Drawing, px_per_mm: float, ground: Colour = (255, 255, 255), bold: bool = False) -> Pixels:
-    """The drawing as a picture, ``(H, W, 3)`` uint8 BGR; ``bold`` as if its ink had run."""
+def paint(drawing: Drawing, px_per_mm: float, ground: Colour = (255, 255, 255)) -> Pixels:
+    """The drawing as a picture, ``(H, W, 3)`` uint8 BGR."""
     size = (max(1, round(drawing.height * px_per_mm)), max(1, round(drawing.width * px_per_mm)), 3)
     picture = np.full(size, ground[::-1], np.uint8)
-    _paint_all(picture, drawing.items, _Frame(px_per_mm, (0.0, 0.0), bold))
+    _paint_all(picture, drawing.items, _Frame(px_per_mm, (0.0, 0.0)))
     return picture
 
 
@@ -88,37 +87,23 @@ def _paint_group(picture: Pixels, group: Group, frame: _Frame) -> None:
 
 def _paint_shape(picture: Pixels, shape: Shape, frame: _Frame) -> None:
     if shape.fill is not None:
-        _fill(picture, [frame.spots(part) for part in shape.parts], shape.fill, frame.bold)
+        _fill(picture, [frame.spots(part) for part in shape.parts], shape.fill)
     if shape.pen is not None:
         for part in shape.parts:
             line = (*part, part[0]) if shape.closed else part
-            width, draw = shape.pen.width * frame.scale, _paint_bold if frame.bold else _paint_line
+            width = shape.pen.width * frame.scale
             for run in _dashes(line, shape.pen):
-                draw(picture, frame.spots(run), width, shape.pen.colour)
+                _paint_line(picture, frame.spots(run), width, shape.pen.colour)
 
 
-def _fill(picture: Pixels, parts: list[Spots], colour: Colour, bold: bool) -> None:
-    """A filled outline of one or more parts, each pixel by as much of it as is covered, or by OpenCV, a little more."""
-    if bold:
-        cv2.fillPoly(picture, [_fixed(part, (0, 0, 0, 0), 1) for part in parts], colour[::-1], cv2.LINE_AA, _SUB)
-        return
+def _fill(picture: Pixels, parts: list[Spots], colour: Colour) -> None:
+    """A filled outline of one or more parts, each pixel by as much of it as is covered."""
     window = _window(picture, np.concatenate(parts), 1.0)
     if window is None:
         return
     mask, fine = _finer(window)
     cv2.fillPoly(mask, [_fixed(part, window, fine) for part in parts], 255, cv2.LINE_8, _SUB)
     _ink(picture, _coarser(mask, window), window[:2], colour)
-
-
-def _paint_bold(picture: Pixels, points: Spots, width: float, colour: Colour) -> None:
-    """A line of OpenCV's own, one or two pixels wider than it should be, and of whole pixels."""
-    spots = [_fixed(points, (0, 0, 0, 0), 1)]
-    if width >= 1:
-        cv2.polylines(picture, spots, False, colour[::-1], round(width), cv2.LINE_AA, _SUB)
-        return
-    layer = picture.copy()  # thinner than a pixel: a fainter line of one pixel
-    cv2.polylines(layer, spots, False, colour[::-1], 1, cv2.LINE_AA, _SUB)
-    cv2.addWeighted(layer, width, picture, 1 - width, 0, dst=picture)
 
 
 def _paint_line(picture: Pixels, points: Spots, width: float, colour: Colour) -> None:

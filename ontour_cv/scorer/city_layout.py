@@ -22,8 +22,9 @@ from ontour_cv.vision.city_flat import Box, CityLayout
 LOOKS = (False, True)
 """A board is printed in colour or as line art: whether it is line art, for each look."""
 
-PRINT_PX = 1500
-"""Width of the print that photos are compared with: a tick box is then 13 pixels wide."""
+PRINT_PX, SMALL_PX = 1500, 334
+"""Width of the print that photos are compared with: a tick box is then 13 pixels wide; and of the small prints that
+tell which look a photo shows."""
 
 
 _known: dict[str, tuple[MapTemplate, CityLayout]] = {}
@@ -52,12 +53,9 @@ def _drawn(template: MapTemplate) -> CityLayout:
     pairs = tuple((a, b) for a, b in combinations(coast, 2) if template.region(a).areas != template.region(b).areas)
 
     @cache
-    def exact(look: int) -> NDArray[np.uint8]:
-        return paint(draw_board(template, design, BoardLook(LOOKS[look]), 100.0), PRINT_PX / 100)
+    def printed(look: int, width: int = PRINT_PX) -> NDArray[np.uint8]:
+        return paint(draw_board(template, design, BoardLook(LOOKS[look]), 100.0), width / 100)
 
-    looks = tuple(
-        paint(draw_board(template, design, BoardLook(lineart), 100.0), PRINT_PX / 100, bold=True) for lineart in LOOKS
-    )
     return CityLayout(
         aspect=ASPECT,
         radius=design.radius,
@@ -69,7 +67,7 @@ def _drawn(template: MapTemplate) -> CityLayout:
         linked=tuple(b in template.region(a).neighbours for a, b in pairs),
         scale=frame.scale,
         shift=frame.shift,
-        looks=looks,
-        exact=exact,
+        looks=tuple(printed(look, SMALL_PX) for look in range(len(LOOKS))),
+        printed=printed,
         boats=coast_signs(template, design),
     )

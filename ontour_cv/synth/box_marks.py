@@ -23,6 +23,9 @@ PALE = ((60, 235, 250), (190, 130, 250), (120, 240, 150), (245, 200, 110), (70, 
 GREYS = ((70, 70, 70), (95, 92, 90), (120, 118, 115))
 """Pencils, BGR."""
 
+LONG = 2.8
+"""How long a stroke through a box may be, sides."""
+
 ANEW = 0.12
 """Share of players who mark every box in another way."""
 
@@ -81,11 +84,11 @@ def _line(rng: np.random.Generator, angle: float, aside: float, least: float = 0
 
 
 def _through(rng: np.random.Generator) -> tuple[Polyline, ...]:
-    """One or two strokes through the box, at any angle."""
+    """One or two strokes through the box, at any angle, some of them long."""
     angle = float(rng.choice([0.0, np.pi / 2, np.pi / 4, -np.pi / 4])) + rng.normal(0, 0.2)
     if rng.random() < 0.3:
         angle = float(rng.uniform(0, np.pi))
-    first = _line(rng, angle, 0.12)
+    first = _line(rng, angle, 0.12) if rng.random() < 0.65 else _line(rng, angle, 0.2, 1.4, LONG)
     if rng.random() < 0.8:
         return (first,)
     return (first, first + float(rng.uniform(0.2, 0.35)) * np.array([-np.sin(angle), np.cos(angle)]))

@@ -139,8 +139,8 @@ def inked(sheet: Print, ink: CityInk, rng: np.random.Generator) -> Print:
 
 def _inked(lines: list[Polyline], habits: Habits, radius: float, rng: np.random.Generator) -> list[Stroke]:
     width = (habits.line.pen or habits.pen) * radius * float(np.exp(rng.normal(0, 0.1)))
-    dark = float(rng.uniform(0.82, 1.0))
-    return [Stroke(line, width, dark, habits.bgr) for line in lines]
+    dark, bgr = habits.line.ink or (float(rng.uniform(0.82, 1.0)), habits.bgr)
+    return [Stroke(line, width, dark, bgr) for line in lines]
 
 
 def _marked(

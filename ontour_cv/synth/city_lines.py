@@ -26,6 +26,12 @@ STEPS = 64
 DOT = 0.02
 """Length of a dash that is a dot, disc radii."""
 
+HIGHLIGHTERS = ((70, 235, 250), (190, 120, 250), (120, 235, 130), (240, 200, 90), (70, 165, 250))
+"""Broad pens that one sees through, BGR: yellow, pink, green, blue, orange."""
+
+Ink = tuple[float, tuple[int, int, int]]
+"""How dark a line is, 0-1, and its colour, BGR."""
+
 
 @dataclass(frozen=True, slots=True)
 class LineHabits:
@@ -44,6 +50,7 @@ class LineHabits:
         clear: how near a line comes to the centre of another disc, where there is room.
         twin: half the distance of two lines in place of one; 0 for one.
         pen: width of the lines, where they are not drawn with the pen of the marks.
+        ink: a pencil's or a highlighter's, where they are drawn with one.
     """
 
     reach: float
@@ -58,6 +65,7 @@ class LineHabits:
     clear: float = CLEAR
     twin: float = 0.0
     pen: float | None = None
+    ink: Ink | None = None
 
 
 def sample_line_habits(rng: np.random.Generator) -> LineHabits:
@@ -82,6 +90,7 @@ def free_line_habits(rng: np.random.Generator) -> LineHabits:
         dash = (float(rng.uniform(0.15, 1.2)), float(rng.uniform(0.15, 0.6)))
     elif kind == "dots":
         dash, pen = (DOT, float(rng.uniform(0.25, 0.55))), float(rng.uniform(0.09, 0.3))
+    other = _other_pen(rng)
     return LineHabits(
         reach=float(rng.uniform(0.0, 1.8)),
         signs=bool(rng.random() < 0.15),
@@ -94,8 +103,20 @@ def free_line_habits(rng: np.random.Generator) -> LineHabits:
         within=(0.0, 1.9),
         clear=float(rng.choice([0.0, 1.0, CLEAR], p=[0.12, 0.18, 0.7])),
         twin=float(rng.uniform(0.1, 0.28)) if kind == "twin" else 0.0,
-        pen=pen if kind == "dots" or rng.random() < 0.6 else None,
+        pen=other[0] if other else pen if kind == "dots" or rng.random() < 0.6 else None,
+        ink=other[1] if other else None,
     )
+
+
+def _other_pen(rng: np.random.Generator) -> tuple[float, Ink] | None:
+    """Width and ink of a pencil or a highlighter, for one player in four."""
+    kind, share = rng.random(), float(rng.random())
+    if kind < 0.13:
+        grey = int(rng.integers(40, 110))
+        return 0.05 + 0.1 * share, (float(rng.uniform(0.4, 0.85)), (grey, grey, grey))
+    if kind < 0.25:
+        return 0.2 + 0.4 * share, (float(rng.uniform(0.45, 0.9)), HIGHLIGHTERS[int(rng.integers(len(HIGHLIGHTERS)))])
+    return None
 
 
 def ferry_line(

@@ -17,7 +17,7 @@ import cv2
 import torch
 
 from ontour_cv.train import city_boxes, city_ferries, city_ferries_again, city_letters
-from ontour_cv.train.city_files import SEED, write, write_card
+from ontour_cv.train.city_files import SEED, command, write, write_card
 from ontour_cv.train.city_nets import train_ink
 from ontour_cv.train.city_photos import CityShot, CityStudio
 from ontour_cv.train.sources import add_sources, hands, pictures
@@ -31,7 +31,7 @@ def main(arguments: list[str] | None = None) -> None:
     _ink(options)
     city_boxes.extend(options)
     city_ferries.extend(options)
-    city_ferries_again.extend(argparse.Namespace(**vars(options) | {"member": "lines"}))
+    city_ferries_again.extend(argparse.Namespace(**vars(options) | {"start": "lines", "member": "lines"}))
     more = city_ferries_again.FREE | {"seed": options.seed + 1}
     city_ferries_again.extend(argparse.Namespace(**vars(options) | more))
     city_letters.extend(options)
@@ -39,13 +39,13 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _ink(options: argparse.Namespace) -> None:
     folder: Path | None = options.strokes
-    shots = _shots(CityStudio(options.seed, hands(folder, "train"), pictures(options.backgrounds)), options.photos)
+    studio = CityStudio(options.seed, hands(folder, "train"), pictures(options.backgrounds), free=options.free)
+    shots = _shots(studio, options.photos)
     _say(f"{len(shots)} photos")
     write({"ink": train_ink(shots, options.steps, options.seed)}, options.out)
     card = {
         "most_cost": options.most_cost,
-        "trained": f"python -m ontour_cv.train.city --photos {options.photos} --steps {options.steps} "
-        f"--seed {options.seed} --most-cost {options.most_cost}",
+        "trained": command("city", ("photos", "free", "steps", "most-cost", "seed"), options),
         "hands": "recorded" if folder else "own",
     }
     write_card(card, options.out)
@@ -69,6 +69,7 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
         default=2600,
         help="training steps of the ink network",
     )
+    parser.add_argument("--free", type=float, default=0.35, help="share of them with ferries in any manner")
     city_boxes.add_options(parser)
     city_ferries.add_options(parser)
     city_ferries_again.add_options(parser)

@@ -24,7 +24,7 @@ from ontour_cv.train.city_files import SEED, add_to_card, command, write
 from ontour_cv.train.city_nets import block, logits_of, paced, stepped, tinted
 from ontour_cv.train.city_photos import CityStudio, cut_rows
 from ontour_cv.train.sources import add_sources, hands, pictures
-from ontour_cv.vision.city_boxes import box_input, boxes_inside, cut_boxes
+from ontour_cv.vision.city_boxes import box_planes, boxes_inside
 
 ANYHOW = 0.55
 """Share of photos to learn from on which boxes are marked in any manner."""
@@ -45,7 +45,7 @@ class Boxes:
     """Boxes of several photos.
 
     Attributes:
-        images: the network's input, ``(N, 9, P, P)`` float16.
+        images: the network's input, ``(N, 12, P, P)`` float16.
         marked: ``(N,)`` 1 for a marked box, 0 for a bare one.
         beside: ``(N,)`` whether it stands beside a disc, and not in a row.
     """
@@ -62,11 +62,11 @@ class Boxes:
 
 
 class BoxNet(nn.Module):
-    """A box ``(N, 9, 24, 24)`` to the logit of being marked ``(N, 1)``."""
+    """A box ``(N, 12, 24, 24)`` to the logit of being marked ``(N, 1)``."""
 
     def __init__(self) -> None:
         super().__init__()
-        layers: list[nn.Module] = [*block(9, 16, (3, 3)), nn.MaxPool2d(2), *block(16, 24, (3, 3))]
+        layers: list[nn.Module] = [*block(12, 16, (3, 3)), nn.MaxPool2d(2), *block(16, 24, (3, 3))]
         layers += [*block(24, 24, (3, 3)), nn.MaxPool2d(2), *block(24, 32, (3, 3)), nn.MaxPool2d(2)]
         self.layers = nn.Sequential(*layers, nn.Flatten(), nn.Dropout(0.3), nn.Linear(32 * 9, 1))
 
@@ -86,7 +86,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What can be told of boxes, for ``train.city`` too."""
-    parser.add_argument("--box-photos", type=int, default=700, help="photos to learn boxes from, 2 MB each in memory")
+    parser.add_argument("--box-photos", type=int, default=700, help="photos to learn boxes from, 3 MB each in memory")
     parser.add_argument("--box-kept", type=int, default=60, help="photos to calibrate on, and as many of any manner")
     parser.add_argument("--box-steps", type=int, default=12000, help="training steps over boxes")
 
@@ -121,7 +121,7 @@ def _cut(studio: CityStudio, k: int) -> Iterator[Boxes]:
     every = [box for block in flat.layout.boxes.values() for box in block.values()]
     there = boxes_inside(flat, every)
     marked = np.array([board.soloists.get(r) == letter for r, block in flat.layout.boxes.items() for letter in block])
-    cut = box_input(cut_boxes(flat, every), [len(block) for block in flat.layout.boxes.values()])
+    cut = box_planes(flat, every, [len(block) for block in flat.layout.boxes.values()])
     yield Boxes(cut[there].astype(np.float16), marked[there].astype(np.int64), np.ones(there.sum(), np.bool_))
     rows = cut_rows(flat)
     if rows is not None:
@@ -185,3 +185,7 @@ def calibrated(
     optimiser.step(cost)  # type: ignore[no-untyped-call]
     slope, shift = line.tolist()
     return round(1 / slope, 3), round(-shift / slope, 3)
+
+
+if __name__ == "__main__":
+    main()

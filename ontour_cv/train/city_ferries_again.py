@@ -4,7 +4,7 @@ Reading traces lines again where plain ones hide them (``vision.city_ferries``);
 tracings alone, since nothing is there yet that could tell which lines are plain. The networks that lie in the folder
 go on from fresh photos, each as it is traced at first and as it is in the end. With ``--member lines-free`` they go on
 as another pair beside the first, from photos on half of which ferries are drawn in any manner a line can be told by
-(``synth.city_lines.free_line_habits``).
+(``synth.city_lines.free_line_habits``); with ``--start lines-free`` that pair itself goes on.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ontour_cv.vision.city_flat import CityLayout
 from ontour_cv.vision.city_paths import trace_lines
 from ontour_cv.vision.city_read import CityReader
 
-NAMES = ("more-photos", "more-rounds", "more-free", "member", "seed")
+NAMES = ("more-photos", "more-rounds", "more-free", "start", "member", "seed")
 """Options that the networks follow from."""
 
 FRESH, KEPT = 419, 420
@@ -43,7 +43,7 @@ SETTLED_ON, OF_EACH = 300, 8
 MEMBERS = {"lines": "", "lines-free": "free_"}
 """The pairs that networks of lines can become, and how their words on the card begin."""
 
-FREE = {"member": "lines-free", "more_photos": 3000, "more_free": 0.5}
+FREE = {"start": "lines", "member": "lines-free", "more_photos": 3000, "more_free": 0.5}
 """Options of the second pair. Going on from these photos in place of the first, the log-loss of lines as most draw them
 was 8 % higher, that of others a fifth lower; the mean of both pairs has 8 % less of the former, too."""
 
@@ -55,7 +55,8 @@ def main(arguments: list[str] | None = None) -> None:
     """Train the networks that are there on."""
     parser = argparse.ArgumentParser(prog="python -m ontour_cv.train.city_ferries_again", description=__doc__)
     add_options(parser)
-    parser.add_argument("--member", choices=list(MEMBERS), default="lines", help="what they become")
+    parser.add_argument("--start", choices=list(MEMBERS), default="lines", help="which pair goes on")
+    parser.add_argument("--member", choices=list(MEMBERS), default="lines", help="what it becomes")
     parser.add_argument("--ferry-kept", type=int, default=300, help="photos to calibrate lines on")
     add_sources(parser, SEED)
     extend(parser.parse_args(arguments))
@@ -86,10 +87,10 @@ def extend(options: argparse.Namespace) -> None:
 def go_on(
     fresh: Sequence[Sequence[FerryBoard]], kept: Sequence[FerryBoard], layout: CityLayout, options: argparse.Namespace
 ) -> None:
-    """Trains the first pair in ``options.out`` on, calibrates it on the boards kept, and writes ``options.member``."""
+    """Trains the pair ``options.start`` on, calibrates it on the boards kept, and writes ``options.member``."""
     torch.manual_seed(options.seed + 4)
     rng = np.random.default_rng([options.seed, 5])
-    net, judge = networks_in(options.out)
+    net, judge = networks_in(options.out, options.start)
     some = [ways[0].planes(rng.permutation(len(ways[0].drawn))[:OF_EACH]) for ways in fresh[:SETTLED_ON]]
     settle(net, torch.from_numpy(np.concatenate(some)))
     net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
@@ -103,8 +104,8 @@ def go_on(
     add_to_card({MEMBERS[options.member] + name: value for name, value in told.items()}, options.out)
 
 
-def networks_in(folder: Path) -> tuple[LineNet, JudgeNet]:
-    """The first pair that lies in a folder, of strips and of boards, ready to be trained on.
+def networks_in(folder: Path, member: str = "lines") -> tuple[LineNet, JudgeNet]:
+    """A pair that lies in a folder, of strips and of boards, ready to be trained on.
 
     Raises:
         ValueError: the files hold networks of another shape than these.
@@ -112,10 +113,10 @@ def networks_in(folder: Path) -> tuple[LineNet, JudgeNet]:
     import onnx
 
     net, judge = LineNet(), JudgeNet()
-    tensors, convolutions = arrays_of(onnx.load(path_of("lines", folder)).graph)
+    tensors, convolutions = arrays_of(onnx.load(path_of(member, folder)).graph)
     take_body(net, convolutions)
     net.load_state_dict({f"{n}.{kind}": tensors[f"{n}.{kind}"] for n in DENSE for kind in ("weight", "bias")}, False)
-    with np.load(judge_path(folder)) as store:
+    with np.load(judge_path(folder, member)) as store:
         judge.layers.load_state_dict({n: torch.from_numpy(store[n].astype(np.float32)) for n in store.files})
     return net.eval(), judge.eval()
 

@@ -26,7 +26,7 @@ from ontour_cv.synth.play_city import play_city
 from ontour_cv.synth.printed import Print, make_print
 from ontour_cv.synth.strokes import sample_writer
 from ontour_cv.train.hands import Hands
-from ontour_cv.vision.city_boxes import box_input, boxes_inside, cut_boxes, find_rows
+from ontour_cv.vision.city_boxes import box_planes, boxes_inside, find_rows
 from ontour_cv.vision.city_flat import Box, CityLayout, FlatBoard, lay_flat
 from ontour_cv.vision.city_paths import INK_PX
 from ontour_cv.vision.city_read import darkening, ink_input
@@ -163,10 +163,10 @@ def line_map(ink: CityInk, layout: CityLayout) -> NDArray[np.uint8]:
 
 
 def cut_rows(flat: FlatBoard) -> NDArray[np.float16] | None:
-    """The box network's input for the soloists' rows, ``(4, K, 9, P, P)``; None where they are not all in the photo."""
+    """The box network's input for the soloists' rows, ``(4, K, 12, P, P)``; None where any is outside the photo."""
     rows: list[Box] = [box for row in flat.layout.rows.values() for box in row]
     if not rows or not boxes_inside(flat, rows).all():
         return None
     shift, _ = find_rows(flat, rows)
-    cut = box_input(cut_boxes(flat, rows, shift), [len(row) for row in flat.layout.rows.values()])
+    cut = box_planes(flat, rows, [len(row) for row in flat.layout.rows.values()], shift)
     return cut.reshape(len(flat.layout.rows), -1, *cut.shape[1:]).astype(np.float16)

@@ -16,6 +16,9 @@ BOX_PX = 24
 MARGIN = 1.9
 """Side of what is cut out, in sides of the box: marks leave their boxes."""
 
+WIDE = 5.0
+"""The same of what is seen beside it at less detail: a long stroke ends there, a line that passes goes on."""
+
 BLACK = 4.8
 """Log colour in the middle of the network's range."""
 
@@ -52,8 +55,23 @@ def cut_boxes(
     return np.ascontiguousarray(both.transpose(0, 3, 1, 2), dtype=np.float32)
 
 
+def box_planes(
+    flat: FlatBoard, boxes: Sequence[Box], groups: Sequence[int], shift: tuple[float, float] = (0.0, 0.0)
+) -> NDArray[np.float32]:
+    """The network's input for boxes of a board, ``(N, 12, BOX_PX, BOX_PX)``: :func:`box_input`, and what is round them.
+
+    Args:
+        flat: the board.
+        boxes: in the design's frame.
+        groups: as in :func:`box_input`.
+        shift: how far off they lie in the photo, board widths.
+    """
+    wide = cut_boxes(flat, boxes, shift, margin=WIDE)
+    return np.concatenate([box_input(cut_boxes(flat, boxes, shift), groups), wide[:, :3] - wide[:, 3:]], axis=1)
+
+
 def box_input(cut: NDArray[np.float32], groups: Sequence[int]) -> NDArray[np.float32]:
-    """The network's input, ``(N, 9, BOX_PX, BOX_PX)``: photo, print, and how the others of its group differ.
+    """Photo, print, and how the others of its group differ from it, ``(N, 9, BOX_PX, BOX_PX)``.
 
     Args:
         cut: from :func:`cut_boxes`.

@@ -53,9 +53,8 @@ class CityLayout:
         linked: for each of ``pairs``, whether a printed link joins the two as well.
         scale: of the edition's frame: an edition's point is ``shift + scale * point``.
         shift: of the edition's frame.
-        looks: the print in each of its looks, drawn bold, ``(H, W, 3)`` uint8 BGR, all of one size: what the networks
-            that see pen lines know it as.
-        exact: the same as it is printed, from the place of its look in ``looks``.
+        looks: the print in each of its looks, small, ``(H, W, 3)`` uint8 BGR: enough to tell which one a photo shows.
+        printed: the same as large as photos are compared with it, from the place of its look in ``looks``.
         boats: region id -> the sign beside its disc that a ferry may leave from there; empty without such signs.
     """
 
@@ -70,7 +69,7 @@ class CityLayout:
     scale: float
     shift: tuple[float, float]
     looks: tuple[NDArray[np.uint8], ...]
-    exact: Callable[[int], NDArray[np.uint8]]
+    printed: Callable[[int], NDArray[np.uint8]]
     boats: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     @property
@@ -88,9 +87,9 @@ class FlatBoard:
         layout: what is printed.
         photo: where it came from.
         warp: the edition's frame to the photo.
-        print_: the print in the look that fits, ``(H, W, 3)`` uint8 BGR, from ``CityLayout.exact``.
+        print_: the print in the look that fits, ``(H, W, 3)`` uint8 BGR, from ``CityLayout.printed``.
         colours: log colours of the photo under even light, ``(h, w, 3)`` float32, ``UNIT_PX`` pixels a radius.
-        printed: log colours of the print drawn bold, the same size.
+        printed: log colours of the print, the same size.
         light: what was taken from the photo's log colours, the same size.
         inside: ``(h, w)`` bool, False where the board lies outside of the photo.
     """
@@ -131,15 +130,17 @@ def lay_flat(photo: Photo, placement: Placement, layout: CityLayout) -> FlatBoar
     rows, columns = photo.bgr.shape[:2]
     inside = (xs >= 0) & (ys >= 0) & (xs <= columns - 1) & (ys <= rows - 1)
     seen = log_colours(np.asarray(picture, dtype=np.uint8))
-    fits = [_evened(seen, log_colours(resized(look, (width, height))), inside) for look in layout.looks]
-    best = int(np.argmin([left for *_, left in fits]))
-    colours, printed, light, _ = fits[best]
-    return FlatBoard(layout, photo, warp, layout.exact(best), colours, printed, light, inside)
+    fits = [_evened(seen, log_colours(resized(look, (width, height))), inside)[2] for look in layout.looks]
+    print_ = layout.printed(int(np.argmin(fits)))
+    printed = log_colours(resized(print_, (width, height)))
+    colours, light, _ = _evened(seen, printed, inside)
+    return FlatBoard(layout, photo, warp, print_, colours, printed, light, inside)
 
 
 def resized(picture: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]:
-    """A picture made smaller by averaging."""
-    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    """A picture made smaller by averaging, or larger."""
+    way = cv2.INTER_AREA if size[0] < picture.shape[1] else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(picture, size, interpolation=way), dtype=np.uint8)
 
 
 def fit_warp(placement: Placement) -> Warp:
@@ -179,8 +180,8 @@ def _grid(layout: CityLayout, warp: Warp, width: int, height: int) -> tuple[NDAr
 
 def _evened(
     seen: NDArray[np.float32], printed: NDArray[np.float32], inside: NDArray[np.bool_]
-) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], float]:
-    """Colours under even light, the print's, the light, and how far photo and print stay apart (median)."""
+) -> tuple[NDArray[np.float32], NDArray[np.float32], float]:
+    """Colours under even light, the light, and how far photo and print stay apart (median)."""
     size = (seen.shape[1], seen.shape[0])
     coarse = (-(-size[0] // COARSE), -(-size[1] // COARSE))
     away = np.where(inside[..., None], seen - printed, 0).astype(np.float32)
@@ -198,4 +199,4 @@ def _evened(
     chroma = np.abs(left - left.mean(axis=2, keepdims=True)).mean(axis=2)
     fit = float(np.average(chroma + 0.3 * np.abs(left).mean(axis=2), weights=known + 1e-6))
     grown = np.asarray(cv2.resize(light, size, interpolation=cv2.INTER_LINEAR), dtype=np.float32)
-    return np.asarray(seen - grown, dtype=np.float32), printed, grown, fit
+    return np.asarray(seen - grown, dtype=np.float32), grown, fit

@@ -73,12 +73,14 @@ def test_files_of_other_networks_are_refused(folder: Path) -> None:
 def test_going_on_leaves_networks_that_read_and_a_card_that_says_so(
     fresh: list[list[FerryBoard]], folder: Path, member: str
 ) -> None:
-    options = Namespace(out=folder, more_photos=PHOTOS, more_rounds=1, more_free=0.5, member=member, seed=3)
+    options = Namespace(
+        out=folder, more_photos=PHOTOS, more_rounds=1, more_free=0.5, start="lines", member=member, seed=3
+    )
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     few = [ways[-1].some(np.arange(min(20, len(ways[-1].drawn)))) for ways in fresh]
     go_on(fresh, few, STUDIO.layout, options)
     card = json.loads((folder / "city.json").read_text(encoding="utf-8"))
-    words = f"--more-photos 8 --more-rounds 1 --more-free 0.5 --member {member} --seed 3"
+    words = f"--more-photos 8 --more-rounds 1 --more-free 0.5 --start lines --member {member} --seed 3"
     head = "free_" if member == "lines-free" else ""
     assert card[f"{head}ferries_trained_again"].endswith(f".city_ferries_again {words}")
     assert card[f"{head}line_figures"]["photos"] > 0

@@ -120,7 +120,7 @@ def test_of_a_long_line_no_part_is_told_beside_it() -> None:
         base.scale,
         base.shift,
         base.looks,
-        base.exact,
+        base.printed,
     )
     ink = empty_ink(layout)
     draw(ink, (0.12, 0.3), (0.68, 0.3))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ontour_cv.errors import BadTemplate
 from ontour_cv.resources import models_dir
 from ontour_cv.vision.city_boxes import BOX_PX, box_input
-from ontour_cv.vision.city_read import JUDGES, MODEL, PARTS, CityReader, from_left, one_of
+from ontour_cv.vision.city_read import JUDGES, MODEL, PARTED, PARTED_AT, PARTS, CityReader, from_left, one_of, parted
 
 LETTERS = ("s", "m", "d", "g")
 FAR = 12.0
@@ -52,6 +52,23 @@ def test_the_chances_of_a_row_sum_to_one(values: list[float]) -> None:
 def test_boxes_crossed_from_the_left_are_counted(count: int) -> None:
     values = np.where(np.arange(6) < count, FAR, -FAR)
     assert from_left(values)[count] > 0.99
+
+
+def test_a_gap_between_marked_and_bare_boxes_parts_them() -> None:
+    """Bare boxes of a print that the network takes for marked ones now and then, but far from all that are."""
+    bare, marked = np.linspace(-3.0, 2.0, 60), np.linspace(8.0, 12.0, 10)
+    odds = parted(np.concatenate([bare, marked]), 0.7, 1.3, 5)
+    assert (odds[:60] < 0).all() and (odds[60:] > 0).all()
+
+
+def test_a_few_boxes_beyond_a_gap_part_nothing() -> None:
+    seen = np.concatenate([np.linspace(-9.0, -6.0, 60), [3.0, 4.0]])
+    assert parted(seen, 0.7, 1.3, 5) == pytest.approx((seen - 0.7) / 1.3)
+
+
+def test_marks_under_glare_are_not_bare_for_a_gap_above_them() -> None:
+    seen = np.concatenate([np.linspace(-9.0, -4.5, 60), [-1.0, 1.0, 3.5], np.linspace(9.0, 14.0, 20)])
+    assert parted(seen, 0.7, 1.3, 5)[62] == pytest.approx((3.5 - PARTED_AT) / PARTED)
 
 
 def test_a_clear_gap_in_a_row_is_an_odd_row() -> None:
