@@ -24,7 +24,7 @@ from ontour_cv.train.city_files import SEED, add_to_card, command, write
 from ontour_cv.train.city_nets import block, logits_of, paced, stepped, tinted
 from ontour_cv.train.city_photos import CityStudio, cut_rows
 from ontour_cv.train.sources import add_sources, hands, pictures
-from ontour_cv.vision.city_boxes import box_planes, boxes_inside
+from ontour_cv.vision.city_boxes import PLANES, box_planes, boxes_inside
 
 ANYHOW = 0.55
 """Share of photos to learn from on which boxes are marked in any manner."""
@@ -66,7 +66,7 @@ class BoxNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        layers: list[nn.Module] = [*block(12, 16, (3, 3)), nn.MaxPool2d(2), *block(16, 24, (3, 3))]
+        layers: list[nn.Module] = [*block(PLANES, 16, (3, 3)), nn.MaxPool2d(2), *block(16, 24, (3, 3))]
         layers += [*block(24, 24, (3, 3)), nn.MaxPool2d(2), *block(24, 32, (3, 3)), nn.MaxPool2d(2)]
         self.layers = nn.Sequential(*layers, nn.Flatten(), nn.Dropout(0.3), nn.Linear(32 * 9, 1))
 

@@ -13,7 +13,7 @@ from typing import Any
 from torch import nn
 
 from ontour_cv.train.export import write_onnx
-from ontour_cv.vision.city_boxes import BOX_PX
+from ontour_cv.vision.city_boxes import BOX_PX, PLANES
 from ontour_cv.vision.city_letters import SPOT_PX
 from ontour_cv.vision.city_paths import ACROSS, ALONG
 from ontour_cv.vision.city_read import JUDGES, MODEL, PARTS
@@ -46,7 +46,7 @@ def write(nets: dict[str, nn.Module], folder: Path) -> None:
     """Writes networks as ONNX, opset 18, weights in half precision; others that lie there stay."""
     folder.mkdir(parents=True, exist_ok=True)
     samples = {
-        "ink": (6, 64, 64), "boxes": (12, BOX_PX, BOX_PX), "letters": (6, SPOT_PX, SPOT_PX),
+        "ink": (6, 64, 64), "boxes": (PLANES, BOX_PX, BOX_PX), "letters": (6, SPOT_PX, SPOT_PX),
         **dict.fromkeys(JUDGES, (6, ALONG, ACROSS)),
     }  # fmt: skip
     for part, net in nets.items():

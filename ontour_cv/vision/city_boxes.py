@@ -19,6 +19,9 @@ MARGIN = 1.9
 WIDE = 5.0
 """The same of what is seen beside it at less detail: a long stroke ends there, a line that passes goes on."""
 
+PLANES = 12
+"""What the network sees of a box: photo, print, how the others of its group differ, what is round it (by colour)."""
+
 BLACK = 4.8
 """Log colour in the middle of the network's range."""
 

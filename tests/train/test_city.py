@@ -22,7 +22,7 @@ from ontour_cv.train.city_lines import LineNet  # noqa: E402
 from ontour_cv.train.city_nets import InkNet  # noqa: E402
 from ontour_cv.train.city_photos import CityStudio, line_map  # noqa: E402
 from ontour_cv.train.hands import Hands  # noqa: E402
-from ontour_cv.vision.city_boxes import BOX_PX  # noqa: E402
+from ontour_cv.vision.city_boxes import BOX_PX, PLANES  # noqa: E402
 from ontour_cv.vision.city_letters import CLASSES, SPOT_PX  # noqa: E402
 from ontour_cv.vision.city_paths import ACROSS, ALONG, INK_PX  # noqa: E402
 from ontour_cv.vision.city_read import PARTS  # noqa: E402
@@ -37,7 +37,7 @@ def test_exported_networks_answer_as_the_trained_ones_for_any_batch_and_size(tmp
     write(nets, tmp_path)
     assert sum(path.stat().st_size for path in tmp_path.iterdir()) < 550_000
     shapes = {
-        "ink": (1, 6, 98, 130), "boxes": (5, 9, BOX_PX, BOX_PX), "lines": (3, 6, ALONG, ACROSS),
+        "ink": (1, 6, 98, 130), "boxes": (5, PLANES, BOX_PX, BOX_PX), "lines": (3, 6, ALONG, ACROSS),
         "lines-free": (2, 6, ALONG, ACROSS), "letters": (2, 6, SPOT_PX, SPOT_PX),
     }  # fmt: skip
     rng = np.random.default_rng(2)
@@ -103,7 +103,7 @@ def test_boxes_are_labelled_with_what_was_marked_in_whatever_manner() -> None:
     boxes = boxes_of(studio, 2)
     boards = [found[1] for k in range(2) if (found := studio.photograph(k)) is not None]
     marked = sum(len(board.soloists) + sum(board.tracks.values()) for board in boards)
-    assert boxes.images.shape == (len(boxes.marked), 9, BOX_PX, BOX_PX)
+    assert boxes.images.shape == (len(boxes.marked), PLANES, BOX_PX, BOX_PX)
     assert 0 < boxes.marked.sum() <= marked
     away = np.abs(boxes.images[:, :3].astype(float) - boxes.images[:, 3:6]).mean(axis=(1, 2, 3))
     assert np.median(away[boxes.marked == 1]) > 1.3 * np.median(away[boxes.marked == 0])
@@ -115,7 +115,7 @@ def test_the_card_counts_boxes_missed_and_imagined() -> None:
             return 40 * (0.5 - x[:, 0].mean(dim=(1, 2)))[:, None]
 
     def flat(*shades: float) -> np.ndarray:
-        return np.stack([np.full((9, BOX_PX, BOX_PX), shade, np.float16) for shade in shades])
+        return np.stack([np.full((PLANES, BOX_PX, BOX_PX), shade, np.float16) for shade in shades])
 
     usual = Boxes(flat(*[0.1] * 9, *[0.9] * 9, 0.1, 0.9), np.array([1] * 9 + [0] * 10 + [1]), np.ones(20, bool))
     anyhow = Boxes(flat(0.1, 0.1, 0.9, 0.9), np.array([1, 0, 0, 0]), np.zeros(4, bool))
