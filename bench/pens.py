@@ -90,6 +90,9 @@ PENS: dict[str, Callable[[Writer], Writer]] = {
     "circles in green": circles((60, 110, 20)),
     "circles in blue": circles((150, 40, 20)),
     "circles half as wide": lambda writer: replace(writer, ring_pen=0.5 * writer.pen, ink_bgr=BLACK),
+    "circles traced": lambda writer: replace(
+        writer, ring_pen=0.7 * writer.pen, ring_radius=1.0, steady=True, ink_bgr=BLACK
+    ),
 }
 """What is changed; black where nothing is said of the colour."""
 
