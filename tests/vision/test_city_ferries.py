@@ -21,10 +21,12 @@ from ontour_cv.vision.city_ferries import (
     BROKEN_MOST,
     LEG,
     NOWHERE,
+    WIPED,
     FerryReader,
     LineMember,
     apart,
     believed,
+    wiped,
     with_rows,
     without_lines,
 )
@@ -191,3 +193,31 @@ def test_the_likelier_a_leg_the_less_likely_a_ferry(odds: float, tour: float, mo
     every = np.full(len(LAYOUT.pairs), odds)
     less, sure = (believed(every, LAYOUT, lambda t=t: {frozenset(LINK): t})[row] for t in (tour + more, tour))
     assert 0 <= less <= sure <= 1
+
+
+def strips_as_dark(*darknesses: float, ground: float = 0.0) -> Ink:
+    """Strips with a line down the middle, so dark on 0.8 of their length."""
+    strips = np.full((len(darknesses), 6, ALONG, ACROSS), ground, np.float32)
+    for strip, dark in zip(strips, darknesses, strict=True):
+        strip[1, : round(0.8 * ALONG), ACROSS // 2] = dark
+    return strips
+
+
+def test_what_is_far_paler_than_the_other_lines_was_wiped() -> None:
+    odds = np.array([6.0, 5.0, 3.0, WIPED - 1])
+    assert wiped(odds, strips_as_dark(0.9, 0.7, 0.15, 0.1)).tolist() == [False, False, True, False]
+
+
+def test_what_lies_in_glare_is_not_compared() -> None:
+    """There a line is hardly darker than its print, whatever it was drawn with."""
+    strips = strips_as_dark(0.9, 0.7, 0.0)
+    strips[2] = strips_as_dark(-0.15, ground=-0.25)[0]
+    assert not wiped(np.array([6.0, 5.0, 3.0]), strips).any()
+
+
+def test_pale_lines_alike_are_all_drawn() -> None:
+    assert not wiped(np.array([6.0, 5.0, 3.0]), strips_as_dark(0.12, 0.1, 0.15)).any()
+
+
+def test_a_line_without_others_is_not_compared() -> None:
+    assert not wiped(np.array([3.0, -2.0]), strips_as_dark(0.1, 0.9)).any()
