@@ -28,8 +28,9 @@ from ontour_cv.scorer.sheet_score import score_sheet_again, score_sheet_photo
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 USA = FIXTURES / "photos" / "05-dark-board.jpg"
 NEW_YORK = FIXTURES / "cities" / "04-new-york-tour.jpg"
+NEW_YORK_HARD = FIXTURES / "cities" / "03-new-york-hard.jpg"
 SHEET = FIXTURES / "sheets" / "04-erased.jpg"
-ASKED = {USA: ("usa", "NC"), NEW_YORK: ("new-york-home", "~FIDI-RIVE"), SHEET: ("rolling-america", "FL")}
+ASKED = {USA: ("usa", "NC"), NEW_YORK_HARD: ("new-york-home", "MORR"), SHEET: ("rolling-america", "FL")}
 """What is in doubt on each and can change its score."""
 
 
