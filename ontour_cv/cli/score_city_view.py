@@ -10,9 +10,10 @@ from rich.table import Table
 
 from ontour_cv.board import Kind
 from ontour_cv.cli.city import city_points, show_tracks, stop_text
-from ontour_cv.cli.console import make_table, percent, print_indented, print_paragraph
+from ontour_cv.cli.console import percent, print_indented, print_paragraph
 from ontour_cv.cli.marks import say
 from ontour_cv.cli.score_city import place_answers
+from ontour_cv.cli.score_doubts import matters, table_of
 from ontour_cv.cli.score_ranking import Line, show_lines
 from ontour_cv.cli.score_uses import show_others, show_uses
 from ontour_cv.maps.city import INSTRUMENTS
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
 
     from ontour_cv.scorer.city_report import CityByLog, CityReport
     from ontour_cv.scorer.ranking import Standing
-
-MOST_DOUBTS = 15
-"""Rows of the table of doubts; of more only the count is told."""
 
 
 def show_city(report: CityReport, console: Console) -> None:
@@ -150,17 +148,11 @@ def _soloist(letter: str) -> str:
 
 
 def _table(report: CityReport, rows: Sequence[Doubt], console: Console) -> Table:
-    table = make_table("Doubts, to be answered with --set or --ask", console)
-    for heading in ("Where", "Read as", "Or", "Can change the score", "Answers"):
-        table.add_column(heading)
-    for name, where, read, others, answers in rows[:MOST_DOUBTS]:
-        asked = name in report.ask
-        matters = "yes" if asked else "perhaps later" if report.more else "no"
-        told = (where, read, others, matters, " or ".join(answers))
-        table.add_row(*(escape(text) for text in told), style="bold" if asked else "dim")
-    if len(rows) > MOST_DOUBTS:
-        table.add_row(f"and {len(rows) - MOST_DOUBTS} more", "", "", "", "", style="dim")
-    return table
+    told = [
+        (where, read, others, matters(name in report.ask, report.more), " or ".join(answers))
+        for name, where, read, others, answers in rows
+    ]
+    return table_of("Where", told, console)
 
 
 def _show_route(report: CityReport, console: Console) -> None:

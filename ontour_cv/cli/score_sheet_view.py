@@ -11,6 +11,7 @@ from rich.table import Table
 from ontour_cv.board import Kind, Mark
 from ontour_cv.cli.check_sheet import score_text
 from ontour_cv.cli.console import make_table, percent, print_paragraph
+from ontour_cv.cli.score_doubts import Row, matters, table_of
 from ontour_cv.cli.score_ranking import Line, show_lines
 from ontour_cv.cli.score_uses import show_uses
 from ontour_cv.scorer.sheet_report import BOX_NAMES, SheetReport, SheetStanding
@@ -19,9 +20,6 @@ from ontour_cv.vision.sheet_boxes import BoxReading
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-MOST_DOUBTS = 15
-"""Rows of the table of doubts; of more only the count is told."""
 
 
 def show_sheet(report: SheetReport, console: Console) -> None:
@@ -112,28 +110,23 @@ def _cells(report: SheetReport, console: Console) -> Table:
 
 
 def _doubts(report: SheetReport, console: Console) -> Table:
-    table = make_table("Doubts, to be answered with --set or --ask", console)
-    for heading in ("Where", "Read as", "Or", "Can change the score", "Answers"):
-        table.add_column(heading)
     ranked = sorted(report.uncertain, key=lambda name: (name not in report.ask, _confidence(report, name)))
-    for name in ranked[:MOST_DOUBTS]:
-        if name.startswith("@"):
-            table.add_row(*_box_row(name, report.boxes[name[1:]]), style="dim")
-            continue
-        cell = report.cells[name]
-        unread = cell.mark.kind is Kind.UNREAD
-        likely = [] if unread else [cell.mark, *(mark for mark, _ in cell.alternatives)]
-        table.add_row(
-            f"{name} {report.template.region(name).name}",
-            say(cell.mark) + ("" if unread else f" ({percent(cell.confidence)})"),
-            ", ".join(f"{say(mark)} ({percent(p)})" for mark, p in cell.alternatives[:2]) or "anything",
-            "yes" if name in report.ask else "perhaps later" if report.more else "no",
-            " or ".join(f"{name}={format_cell(mark)}" for mark in likely[:2]) or f"{name}=...",
-            style="bold" if name in report.ask else "dim",
-        )
-    if len(ranked) > MOST_DOUBTS:
-        table.add_row(f"and {len(ranked) - MOST_DOUBTS} more", "", "", "", "", style="dim")
-    return table
+    return table_of("Where", [_doubt(report, name) for name in ranked], console)
+
+
+def _doubt(report: SheetReport, name: str) -> Row:
+    if name.startswith("@"):
+        return _box_row(name, report.boxes[name[1:]])
+    cell = report.cells[name]
+    unread = cell.mark.kind is Kind.UNREAD
+    likely = [] if unread else [cell.mark, *(mark for mark, _ in cell.alternatives)]
+    return (
+        f"{name} {report.template.region(name).name}",
+        say(cell.mark) + ("" if unread else f" ({percent(cell.confidence)})"),
+        ", ".join(f"{say(mark)} ({percent(p)})" for mark, p in cell.alternatives[:2]) or "anything",
+        matters(name in report.ask, report.more),
+        " or ".join(f"{name}={format_cell(mark)}" for mark in likely[:2]) or f"{name}=...",
+    )
 
 
 def _box_row(name: str, found: BoxReading) -> tuple[str, str, str, str, str]:

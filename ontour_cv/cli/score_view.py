@@ -10,9 +10,10 @@ from rich.markup import escape
 from rich.table import Table
 
 from ontour_cv.board import Kind, format_mark
-from ontour_cv.cli.console import make_console, make_table, percent, print_indented
+from ontour_cv.cli.console import counted, make_console, percent, print_indented
 from ontour_cv.cli.marks import say
 from ontour_cv.cli.score_city_view import show_city, show_city_ranking
+from ontour_cv.cli.score_doubts import Row, matters, table_of
 from ontour_cv.cli.score_game import log_lines, title
 from ontour_cv.cli.score_ranking import Line, show_lines
 from ontour_cv.cli.score_sheet_view import show_sheet, show_sheet_ranking
@@ -25,9 +26,6 @@ from ontour_cv.scorer.ranking import Standing, rank
 from ontour_cv.scorer.report import Failure, Outcome, Report
 from ontour_cv.scorer.sheet_report import SheetReport, rank_sheets
 from ontour_cv.vision.retake import Retake
-
-MOST_DOUBTS = 15
-"""Rows of the table of doubts; of more only the count is told."""
 
 
 def show_outcomes(outcomes: Sequence[Outcome | SheetReport | CityReport], drawn: Sequence[Path]) -> None:
@@ -77,8 +75,8 @@ def show_report(report: Report, console: Console) -> None:
     show_uses(report.photos, console)
     show_others(report.reading.others, console)
     show_one_game(report, console)
-    sum_text = f"{report.template.counted(score.visited)} + {_count(score.circles, 'circle')}"
-    console.print(f"  [bold green]{_count(score.total, 'point')}[/] = {sum_text}{_range_text(report)}", soft_wrap=True)
+    sum_text = f"{report.template.counted(score.visited)} + {counted(score.circles, 'circle')}"
+    console.print(f"  [bold green]{counted(score.total, 'point')}[/] = {sum_text}{_range_text(report)}", soft_wrap=True)
     if report.poor:
         of_all = f"{len(report.uncertain)} of {report.template.counted(len(report.cells))}"
         console.print(
@@ -128,28 +126,22 @@ def retake_text(retake: Retake) -> str:
 
 def doubts_table(report: Report, console: Console) -> Table:
     """Doubtful cells, those that can change the score first, the least sure before the surer ones."""
-    table = make_table("Doubts, to be answered with --set or --ask", console)
-    for heading in (report.template.space.capitalize(), "Read as", "Or", "Can change the score", "Answers"):
-        table.add_column(heading)
     ranked = sorted(report.uncertain, key=lambda region: (region not in report.ask, report.cells[region].confidence))
-    for region in ranked[:MOST_DOUBTS]:
-        cell = report.cells[region]
-        unread = cell.mark.kind is Kind.UNREAD
-        read = say(cell.mark) + ("" if unread else f" ({percent(cell.confidence)})")
-        others = ", ".join(f"{say(mark)} ({percent(p)})" for mark, p in cell.alternatives[:2])
-        marks = (cell.mark, *(mark for mark, _ in cell.alternatives))
-        likely = [mark for mark in marks if mark.kind is not Kind.UNREAD]
-        table.add_row(
-            f"{region} {report.template.region(region).name}",
-            read,
-            others or "anything",
-            "yes" if region in report.ask else "perhaps later" if report.more else "no",
-            " or ".join(f"{region}={format_mark(mark)}" for mark in likely[:2]) or f"{region}=...",
-            style="bold" if region in report.ask else "dim",
-        )
-    if len(ranked) > MOST_DOUBTS:
-        table.add_row(f"and {len(ranked) - MOST_DOUBTS} more", "", "", "", "", style="dim")
-    return table
+    return table_of(report.template.space.capitalize(), [_doubt(report, region) for region in ranked], console)
+
+
+def _doubt(report: Report, region: str) -> Row:
+    cell = report.cells[region]
+    unread = cell.mark.kind is Kind.UNREAD
+    marks = (cell.mark, *(mark for mark, _ in cell.alternatives))
+    likely = [mark for mark in marks if mark.kind is not Kind.UNREAD]
+    return (
+        f"{region} {report.template.region(region).name}",
+        say(cell.mark) + ("" if unread else f" ({percent(cell.confidence)})"),
+        ", ".join(f"{say(mark)} ({percent(p)})" for mark, p in cell.alternatives[:2]) or "anything",
+        matters(region in report.ask, report.more),
+        " or ".join(f"{region}={format_mark(mark)}" for mark in likely[:2]) or f"{region}=...",
+    )
 
 
 def show_ranking(standings: Sequence[Standing[Report]], failed: Sequence[str], console: Console) -> None:
@@ -197,7 +189,3 @@ def _range_text(report: Report) -> str:
 def _names(regions: Sequence[str]) -> str:
     shown = ", ".join(regions[:4]) + (f" and {len(regions) - 4} more" if len(regions) > 4 else "")
     return f"{shown} {'is' if len(regions) == 1 else 'are'}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
