@@ -91,8 +91,13 @@ PENS: dict[str, Callable[[Writer], Writer]] = {
     "circles in blue": circles((150, 40, 20)),
     "circles half as wide": lambda writer: replace(writer, ring_pen=0.5 * writer.pen, ink_bgr=BLACK),
     "circles traced": lambda writer: replace(
-        writer, ring_pen=0.7 * writer.pen, ring_radius=1.0, steady=True, ink_bgr=BLACK
+        writer, ring_pen=0.7 * writer.pen, ring_radius=1.0, form="steady", ink_bgr=BLACK
     ),
+    "circles wide": lambda writer: replace(writer, ring_radius=1.5, ink_bgr=BLACK),
+    "circles very wide": lambda writer: replace(writer, ring_radius=1.9, ink_bgr=BLACK),
+    "boxes for circles": lambda writer: replace(writer, ring_radius=1.1, form="box", ink_bgr=BLACK),
+    "coils for circles": lambda writer: replace(writer, form="coil", ink_bgr=BLACK),
+    "arcs for circles": lambda writer: replace(writer, form="arc", ink_bgr=BLACK),
 }
 """What is changed; black where nothing is said of the colour."""
 

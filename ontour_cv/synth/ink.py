@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.board import Kind, Mark
-from ontour_cv.synth.strokes import Polyline, Writer, ring, smooth, steady_ring
+from ontour_cv.synth.strokes import FORMS, Polyline, Writer, ring, smooth
 
 Point = tuple[float, float]
 
@@ -118,9 +118,10 @@ def _reach(local: list[tuple[list[Polyline], float, float]]) -> float:
 
 def _ring(writer: Writer, reach: float, rng: np.random.Generator) -> Polyline:
     """A ring on or near the printed one; careful writers draw it round what they wrote, others across it."""
-    if writer.steady:
-        radius = writer.ring_radius * float(np.exp(rng.normal(0, 0.01)))
-        return np.asarray(steady_ring(rng) * (2 * radius) + rng.normal(0, 0.02, 2), dtype=np.float64)
+    if writer.form is not None:
+        loose = 0.01 if writer.form == "steady" else 0.06
+        radius = writer.ring_radius * float(np.exp(rng.normal(0, loose)))
+        return np.asarray(FORMS[writer.form](rng) * (2 * radius) + rng.normal(0, loose + 0.01, 2), dtype=np.float64)
     radius = writer.ring_radius * float(np.exp(rng.normal(0, 0.06)))
     careful = rng.random() < writer.care
     if careful:

@@ -5,7 +5,7 @@ A :class:`Hand` gives glyphs in a unit box; a :class:`Writer` is a hand with hab
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -129,10 +129,49 @@ def steady_ring(rng: np.random.Generator) -> Polyline:
     """A ring 1 across as somebody draws it who follows a printed one: hardly a wave, its ends met or nearly."""
     turns = float(rng.uniform(0.95, 1.1))
     angle = rng.uniform(0, 2 * np.pi) + rng.choice([-1, 1]) * np.linspace(0, 2 * np.pi * turns, 48)
-    radius = np.full(len(angle), 0.5)
+    return _round(angle, np.full(len(angle), 0.5), 0.006, rng)
+
+
+def arc(rng: np.random.Generator) -> Polyline:
+    """A ring 1 across that lacks a tenth to three tenths of the way."""
+    angle = rng.uniform(0, 2 * np.pi) + np.linspace(0, 2 * np.pi * float(rng.uniform(0.7, 0.9)), 36)
+    return _round(angle, np.full(len(angle), 0.5), 0.02, rng)
+
+
+def coil(rng: np.random.Generator) -> Polyline:
+    """A ring about 1 across, two to four times round without lifting the pen."""
+    turns = float(rng.uniform(1.9, 4.1))
+    angle = rng.uniform(0, 2 * np.pi) + rng.choice([-1, 1]) * np.linspace(0, 2 * np.pi * turns, int(30 * turns))
+    radius = 0.5 + rng.normal(0, 0.05) * np.linspace(-1, 1, len(angle))
+    radius = radius + 0.02 * np.cos(0.8 * angle + rng.uniform(0, 2 * np.pi))
+    return _round(angle, radius, 0.02, rng)
+
+
+def box(rng: np.random.Generator) -> Polyline:
+    """A box about 1 wide in place of a ring, its corners sharp to round, now and then stood on one of them."""
+    angle = np.linspace(0, 2 * np.pi * float(rng.uniform(0.97, 1.05)), 72) + rng.uniform(0, 2 * np.pi)
+    power = float(np.exp(rng.uniform(np.log(3.0), np.log(14.0))))
+    radius = 0.5 * (np.abs(np.cos(angle)) ** power + np.abs(np.sin(angle)) ** power) ** (-1 / power)
+    turn = np.pi / 4 if rng.random() < 0.15 else float(rng.normal(0, 0.08))
+    drawn = _round(angle, radius, 0.008, rng) * [float(np.exp(rng.normal(0, 0.12))), 1.0]
+    cos, sin = np.cos(turn), np.sin(turn)
+    return np.asarray(drawn @ np.array([[cos, sin], [-sin, cos]]), dtype=np.float64)
+
+
+def _round(angle: NDArray[np.float64], radius: NDArray[np.float64], wave: float, rng: np.random.Generator) -> Polyline:
+    """Points about the origin, in slow waves of about that height."""
     for k in (1, 2, 3, 5):
-        radius = radius + rng.normal(0, 0.006) * np.cos(k * angle + rng.uniform(0, 2 * np.pi))
+        radius = radius + rng.normal(0, wave) * np.cos(k * angle + rng.uniform(0, 2 * np.pi))
     return np.column_stack([radius * np.cos(angle), radius * np.sin(angle)])
+
+
+FORMS: dict[str, Callable[[np.random.Generator], Polyline]] = {
+    "steady": steady_ring,
+    "arc": arc,
+    "coil": coil,
+    "box": box,
+}
+"""What else is drawn in place of a free-hand ring."""
 
 
 def parametric_hand(rng: np.random.Generator, held_out: bool = False) -> ParametricHand:
@@ -169,7 +208,7 @@ class Writer:
         stray: how far off a disc's middle marks are written, as a multiple of the usual.
         downhill: by how many degrees the line of a number's digits falls.
         ring_bgr: colour of the pen for circles; None where it is the pen for everything.
-        steady: draws circles round as with a compass, and about the middle of the disc.
+        form: what circles look like, one of ``FORMS``; None for free-hand rings.
     """
 
     hand: Hand
@@ -190,7 +229,7 @@ class Writer:
     stray: float = 1.0
     downhill: float = 0.0
     ring_bgr: tuple[int, int, int] | None = None
-    steady: bool = False
+    form: str | None = None
 
 
 _INKS = ((28, 24, 22), (20, 20, 25), (45, 35, 30), (120, 50, 25), (40, 30, 150), (60, 95, 30), (60, 60, 60))

@@ -73,7 +73,7 @@ class Stock:
 def make_read_set(
     seed: tuple[int, ...], hands: Hands, stock: Stock, cells: int, backgrounds: tuple[Path, ...] = (),
     own: float = 0.0, pens: float = 0.0, rings: float = 0.0,
-) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:  # fmt: skip
+) -> tuple[NDArray[np.uint8], NDArray[np.int8], NDArray[np.uint8]]:  # fmt: skip
     """The cells of the first photo of ``seed`` in which the reader finds the board.
 
     Args:
@@ -88,19 +88,19 @@ def make_read_set(
 
     Returns:
         crops ``(cells, 64, 64, 3)`` uint8 and labels ``(cells, 4)`` int8, -1 throughout where a cell cannot be learnt
-        from: too small, outside the picture, or laid wrong.
+        from: too small, outside the picture, or laid wrong; and what is round the cells, ``(cells, 80, 80, 3)`` uint8.
     """
     for attempt in itertools.count():
         rng = np.random.default_rng((*seed, attempt))
         writer = with_ring_pen(with_pen(sample_writer(rng, hands.pick(rng, own)), pens, rng), rings, rng)
         image, truth = _shoot(stock, writer, rng, backgrounds)
         try:
-            images, labels = _read(Photo("", image), truth, stock)
+            images, labels, around = _read(Photo("", image), truth, stock)
         except BoardNotFound:
             continue
         more = np.arange(cells) % len(images)
         again = np.arange(cells) >= len(images)
-        return images[more], np.where(again[:, None], -1, labels[more]).astype(np.int8)
+        return images[more], np.where(again[:, None], -1, labels[more]).astype(np.int8), around[more]
     raise AssertionError("there is always another photo")
 
 
@@ -116,10 +116,12 @@ def _shoot(
     return render(stock.template, edition, board, settings, rng, writer)
 
 
-def _read(photo: Photo, truth: Truth, stock: Stock) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
-    """Crops and labels in the map's order; ``BoardNotFound`` as reading has it."""
-    placement = register(photo, find_discs(photo), stock.editions)
-    crops = cut_cells(photo, placement)
+def _read(photo: Photo, truth: Truth, stock: Stock) -> tuple[NDArray[np.uint8], NDArray[np.int8], NDArray[np.uint8]]:
+    """Crops, labels and wider crops in the map's order; ``BoardNotFound`` as reading has it."""
+    candidates = find_discs(photo)
+    placement = register(photo, candidates, stock.editions)
+    crops = cut_cells(photo, placement, candidates.working)
+    assert crops.around is not None
     labels = np.full((len(crops.ids), 4), -1, np.int8)
     for k, region in enumerate(crops.ids):
         place, hazard = truth.cells[region], truth.hazards[region]
@@ -127,4 +129,4 @@ def _read(photo: Photo, truth: Truth, stock: Stock) -> tuple[NDArray[np.uint8], 
         laid = np.abs(np.linalg.solve(np.asarray(place.axes_photo), off)).max() <= ELSEWHERE
         if laid and hazard.radius_px >= LEAST_RADIUS_PX and hazard.outside <= 0.3:
             labels[k] = label_of(truth.board.marks[region])
-    return crops.images, labels
+    return crops.images, labels, crops.around

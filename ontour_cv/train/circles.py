@@ -5,8 +5,9 @@
 An hour and a quarter on one core. A ring has no beginning: every cell is turned about by chance and mirrored now and
 then, so one board is many; and one in eight lies under a reflection.
 
-``--pens`` trains the second network, for boards whose circles are drawn with another pen; half of those it learns from
-should be such (``train.painter --rings 0.5``).
+``--part circles-pens`` trains the second network, for boards whose circles are drawn with another pen, and ``--part
+circles-far`` the third, for circles far round the discs; half of those they learn from should be such (``train.painter
+--rings 0.5``).
 """
 
 from __future__ import annotations
@@ -33,13 +34,13 @@ from ontour_cv.train.context import ContextNet, save_contexts
 from ontour_cv.train.export import CAUTION, LEAST_CIRCLE_LAPSE, write_onnx
 from ontour_cv.train.fit import moved, pace, relit
 from ontour_cv.train.half import autocast
-from ontour_cv.train.sets import Sets, load_sets
+from ontour_cv.train.sets import AROUND, IMAGES, Sets, load_sets
 from ontour_cv.vision.cells import CellCrops
-from ontour_cv.vision.circles import ANGLES, AROUND, CHANNELS, DEPTH, MODEL, PENS, unrolled, wrapped
+from ontour_cv.vision.circles import AGAIN, ANGLES, CHANNELS, CLOSE, FAR, MODEL, VIEWS, View, unrolled, wrapped
 from ontour_cv.vision.glyphs import MarkReader
 
-WIDTHS = (24, 32, 48, 48)
-"""Channels of the convolutions."""
+WIDTHS, FAR_WIDTHS = (24, 32, 48, 48), (16, 24, 32, 32)
+"""Channels of the convolutions; the network for circles far round the discs needs fewer."""
 
 FEATURES, WIDTH = 64, 48
 """What is handed on of every cell, and the width of the network that looks at all of them."""
@@ -58,19 +59,20 @@ KEEP = 0.998
 class CircleNet(nn.Module):
     """Unrolled cells to what they look like, each by itself, and then on their board."""
 
-    def __init__(self) -> None:
+    def __init__(self, part: str = MODEL) -> None:
         super().__init__()
-        a, b, c, d = WIDTHS
+        self.view = view = VIEWS[part]
+        a, b, c, d = FAR_WIDTHS if part == FAR else WIDTHS
         self.body = nn.Sequential(
             *_conv(CHANNELS, a, (3, 5), (1, 2)), *_conv(a, b, (3, 3), (2, 2)), *_conv(b, c, (3, 3), (2, 2)),
             *_conv(c, d, (3, 3), (1, 1)),
         )  # fmt: skip
-        self.join = nn.Sequential(nn.Dropout(0.2), nn.Linear(2 * d * DEPTH // 4, FEATURES), nn.ReLU())
+        self.join = nn.Sequential(nn.Dropout(0.2), nn.Linear(2 * d * view.depth // 4, FEATURES), nn.ReLU())
         self.head = nn.Linear(FEATURES, 1)
         self.context = ContextNet(1, FEATURES, WIDTH, depth=1, answers=1)
 
     def alone(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Cells ``(N, CHANNELS, DEPTH, ANGLES + 2 * AROUND)`` to features ``(N, FEATURES)`` and logits ``(N, 1)``."""
+        """Cells ``(N, CHANNELS, depth, ANGLES + 2 * AGAIN)`` to features ``(N, FEATURES)`` and logits ``(N, 1)``."""
         seen = self.body(x)
         hidden = self.join(torch.cat([seen.mean(3), seen.amax(3)], dim=1).flatten(1))
         return hidden, self.head(hidden)
@@ -110,7 +112,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--start", type=Path, help="checkpoint to weigh and write, or with --steps to go on from")
     parser.add_argument("--checkpoint", type=Path, help="where the state dict goes")
     parser.add_argument("--model", type=Path, default=models_dir(), help="folder of the mark networks, and of this one")
-    parser.add_argument("--pens", action="store_true", help="train the network for boards with several pens")
+    parser.add_argument("--part", choices=VIEWS, default=MODEL, help="which of the networks")
     parser.add_argument("--how", help="a sentence on how it was trained, for the card")
     args = parser.parse_args(words)
     torch.set_num_threads(1)
@@ -119,16 +121,17 @@ def main(words: Sequence[str] | None = None) -> None:
     paths = [path for folder in args.sets for path in sorted(folder.glob("boards-valid-*.npz"))]
     if not paths:
         parser.error("no boards-valid-*.npz: make them with train.painter --boards 400 --split valid --as-read usa")
-    held = load_sets(paths)
-    net = CircleNet()
+    crops = AROUND if args.part == FAR else IMAGES
+    held = load_sets(paths, crops)
+    net = CircleNet(args.part)
     if args.start:
         net.load_state_dict(torch.load(args.start, weights_only=True))
     if args.steps:
-        net = fit(net, Sets(args.sets), args.steps, args.lr, args.seed, held)
+        net = fit(net, Sets(args.sets, crops), args.steps, args.lr, args.seed, held)
     if args.checkpoint:
         torch.save(net.state_dict(), args.checkpoint)
-    usual = f"python -m ontour_cv.train.circles --steps {args.steps} --seed {args.seed}" + " --pens" * args.pens
-    write(net.eval(), held, args.model, args.how or usual, PENS if args.pens else MODEL)
+    usual = f"python -m ontour_cv.train.circles --steps {args.steps} --seed {args.seed} --part {args.part}"
+    write(net.eval(), held, args.model, args.how or usual, args.part, load_sets(paths)[0])
 
 
 def fit(
@@ -146,7 +149,9 @@ def fit(
         for group in optimiser.param_groups:
             group["lr"] = rate * pace(step, steps, 200)
         images, labels = pool.batch(rng)
-        x = torch.from_numpy(np.concatenate([varied(b, rng) for b in np.split(images, len(images) // pool.group)]))
+        x = torch.from_numpy(
+            np.concatenate([varied(b, rng, net.view) for b in np.split(images, len(images) // pool.group)])
+        )
         wanted = torch.from_numpy(labels[:, 3].astype(np.float32))
         with autocast():
             both = net(x, pool.group)
@@ -173,9 +178,9 @@ def _average(mean: CircleNet, net: CircleNet, keep: float) -> None:
                 old.lerp_(new, 1 - keep)
 
 
-def varied(cells: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.float32]:
+def varied(cells: NDArray[np.uint8], rng: np.random.Generator, view: View = CLOSE) -> NDArray[np.float32]:
     """A board's cells seen a little differently and unrolled from anywhere, ready for the network."""
-    planes = unrolled(np.stack([veiled(moved(cell, rng), rng) for cell in relit(cells, rng)]))
+    planes = unrolled(np.stack([veiled(moved(cell, rng), rng) for cell in relit(cells, rng)]), view)
     planes = np.stack([np.roll(plane, int(rng.integers(ANGLES)), axis=-1) for plane in planes])
     return wrapped(planes[..., ::-1] if rng.random() < 0.5 else planes)
 
@@ -209,26 +214,28 @@ def wrong_in(logits: torch.Tensor, wanted: torch.Tensor) -> int:
 
 
 def answers(net: CircleNet, boards: NDArray[np.uint8]) -> torch.Tensor:
-    """Logits of boards ``(B, N, 64, 64, 3)``, ``(B, N)``."""
+    """Logits of boards ``(B, N, px, px, 3)``, ``(B, N)``."""
     net.eval()
     with torch.no_grad():
-        return torch.stack([net(torch.from_numpy(wrapped(unrolled(cells))), len(cells))[1] for cells in boards])
+        seen = (torch.from_numpy(wrapped(unrolled(cells, net.view))) for cells in boards)
+        return torch.stack([net(planes, boards.shape[1])[1] for planes in seen])
 
 
 def write(
-    net: CircleNet, held: tuple[NDArray[np.uint8], NDArray[np.int8]], folder: Path, how: str, part: str = MODEL
-) -> None:
+    net: CircleNet, held: tuple[NDArray[np.uint8], NDArray[np.int8]], folder: Path, how: str, part: str = MODEL,
+    cells: NDArray[np.uint8] | None = None,
+) -> None:  # fmt: skip
     """Writes one of the networks, ``circles.onnx`` and ``circles-context.npz`` say, and its entry in their card.
 
-    It is weighed beside the mark networks in the folder.
+    It is weighed beside the mark networks in the folder, which see ``cells``, those of ``held`` where None.
     """
     own = answers(net, held[0]).double().flatten()
     reader = MarkReader(folder, circles=False)
-    others = torch.from_numpy(np.concatenate([_told(reader, cells) for cells in held[0]]))
+    others = torch.from_numpy(np.concatenate([_told(reader, each) for each in (held[0] if cells is None else cells)]))
     target = torch.from_numpy(held[1][..., 3].astype(np.float64)).flatten()
     weights = weighed(torch.stack([others, own]), target)
     mixed = weights[0] * others + weights[1] * own
-    shape = (CHANNELS, DEPTH, ANGLES + 2 * AROUND)
+    shape = (CHANNELS, net.view.depth, ANGLES + 2 * AGAIN)
     write_onnx(Outputs(net), folder / f"{part}.onnx", shape, "cells", ("hidden", "logits"))
     save_contexts([net.context], folder / f"{part}-context.npz")
     entry: dict[str, Any] = {
@@ -245,7 +252,7 @@ def write(
     path = folder / f"{MODEL}.json"
     card: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"name": MODEL}
     card |= {"lapse": LEAST_CIRCLE_LAPSE, part: entry}
-    files = [folder / f"{name}{end}" for name in (MODEL, PENS) for end in (".onnx", "-context.npz")]
+    files = [folder / f"{name}{end}" for name in VIEWS for end in (".onnx", "-context.npz")]
     card["sha256"] = {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in files if p.exists()}
     text = json.dumps(card, indent=1) + "\n"
     path.write_text(text, encoding="utf-8")

@@ -108,7 +108,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--letter-photos", type=int, default=1080, help="photos to learn letters from, 5 MB each in memory"
     )
-    parser.add_argument("--letter-steps", type=int, default=16000, help="training steps over letters")
+    parser.add_argument("--letter-steps", type=int, default=20000, help="training steps over letters")
 
 
 def extend(options: argparse.Namespace) -> None:
@@ -133,7 +133,7 @@ def spots_of(studio: CityStudio, count: int, ticked: int = 2) -> Spots:
 
     On every ``ticked``-th photo boxes are ticked. A letter in a printed box is the box's, and no letter here.
     """
-    room = np.empty((count * len(studio.layout.boxes), 6, SPOT_PX, SPOT_PX), dtype=np.float16)  # 5 GB of 1,080 photos
+    room = np.empty((count * len(studio.layout.boxes), 6, SPOT_PX, SPOT_PX), dtype=np.float16)  # 7 GB of 1,500 photos
     filled, classes, blocks = 0, [], []
     for k in range(count):
         letters = (k + 1) % ticked != 0

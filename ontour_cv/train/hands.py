@@ -9,7 +9,7 @@ import numpy as np
 
 from ontour_cv.synth.palettes import hsv
 from ontour_cv.synth.recorded import RecordedHand, load_recorded
-from ontour_cv.synth.strokes import Hand, Polyline, Writer, parametric_hand
+from ontour_cv.synth.strokes import FORMS, Hand, Polyline, Writer, parametric_hand
 from ontour_cv.train.trace import load_traced
 
 Samples = dict[str, list[list[Polyline]]]
@@ -39,6 +39,12 @@ RING_TIPS = (0.35, 1.6)
 
 STEADY, TRACED_AT = 0.3, (0.86, 1.1)
 """Share of those who use them that draw rings as round as the printed ones, and how large, disc radii."""
+
+WIDE, WIDE_AT = 0.35, (1.2, 2.0)
+"""Share of them that draw rings far round the discs, and how large, disc radii."""
+
+ODD_FORMS = 0.25
+"""Share of the others that draw no free-hand rings but one of ``synth.strokes.FORMS``."""
 
 RING_INKS = ((30, 26, 24), (160, 60, 30), (45, 40, 190), (50, 115, 35), (140, 45, 120), (30, 110, 220))
 """Half of them are the markers of any shop, BGR: black, blue, red, green, violet, orange."""
@@ -74,14 +80,20 @@ def with_pen(writer: Writer, share: float, rng: np.random.Generator) -> Writer:
 def with_ring_pen(writer: Writer, share: float, rng: np.random.Generator) -> Writer:
     """The writer, with probability ``share`` with another pen for circles: of another colour, finer or fatter.
 
-    Some of them trace the printed rings, or nearly.
+    Some of them trace the printed rings, or nearly; some draw theirs far round, and some boxes, arcs or coils.
     """
     if share <= 0 or rng.random() >= share:
         return writer
     chance = rng.random(4)
-    if chance[3] < STEADY:
-        writer = replace(writer, ring_radius=float(rng.uniform(*TRACED_AT)), steady=True)
-    if chance[0] < (0.85 if chance[3] >= STEADY else 0.6):
+    traced, wide = chance[3] < STEADY, chance[3] >= 1 - WIDE
+    if traced:
+        writer = replace(writer, ring_radius=float(rng.uniform(*TRACED_AT)), form="steady")
+    else:
+        if wide:
+            writer = replace(writer, ring_radius=float(rng.uniform(*WIDE_AT)))
+        if rng.random() < ODD_FORMS:
+            writer = replace(writer, form=str(rng.choice([form for form in FORMS if form != "steady"])))
+    if chance[0] < (0.6 if traced or wide else 0.85):
         other = hsv(rng.random(), rng.uniform(0.4, 1.0), rng.uniform(0.25, 0.9))
         writer = replace(writer, ring_bgr=RING_INKS[int(rng.integers(len(RING_INKS)))] if chance[1] < 0.5 else other)
     if chance[2] < 0.7:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +20,9 @@ from ontour_cv.train.labels import label_of
 from ontour_cv.train.lens import aimed
 from ontour_cv.vision.cells import crop_cell
 
+IMAGES, AROUND = "images", "around"
+"""Names of the two crops of each cell in a file: ``vision.cells.CELL`` and ``vision.cells.AROUND``."""
+
 
 class Sets:
     """Boards in memory from several folders of ``boards-train-*.npz``, each folder drawn from equally often."""
@@ -25,11 +30,16 @@ class Sets:
     boards = 4
     """In a batch: as many cells as ``train.fit`` has of shards."""
 
-    def __init__(self, folders: list[Path]) -> None:
+    def __init__(self, folders: list[Path], crops: str = IMAGES) -> None:
         """Loads them all.
+
+        Args:
+            folders: the folders.
+            crops: which crops of each cell, ``IMAGES`` or ``AROUND``.
 
         Raises:
             ValueError: a folder without boards to train on, or maps of different size.
+            KeyError: boards without such crops.
         """
         self.folders = folders
         self.images: list[NDArray[np.uint8]] = []
@@ -41,7 +51,7 @@ class Sets:
                 raise ValueError(f"{folder} has no boards-train-*.npz: make them with train.painter --boards")
             self.files.append([len(self.images) + k for k in range(len(paths))])
             for path in paths:
-                images, labels = load_sets([path])
+                images, labels = load_sets([path], crops)
                 self.images.append(images)
                 self.labels.append(labels)
         sizes = {images.shape[1] for images in self.images}
@@ -53,7 +63,7 @@ class Sets:
         """Nothing: all is there."""
 
     def batch(self, rng: np.random.Generator) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
-        """All cells of some boards, ``(boards * N, 64, 64, 3)``, and their labels ``(boards * N, 4)``."""
+        """All cells of some boards, ``(boards * N, px, px, 3)``, and their labels ``(boards * N, 4)``."""
         images, labels = [], []
         for _ in range(self.boards):
             files = self.files[int(rng.integers(len(self.files)))]
@@ -72,20 +82,33 @@ class Sets:
         return images.reshape(-1, *images.shape[2:]), labels.reshape(-1, labels.shape[2])
 
 
-def load_sets(paths: list[Path]) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
-    """Boards of cells from set files: crops ``(B, N, 64, 64, 3)`` and labels ``(B, N, 4)``."""
+def load_sets(paths: list[Path], crops: str = IMAGES) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
+    """Boards of cells from set files: crops ``(B, N, px, px, 3)`` and labels ``(B, N, 4)``.
+
+    Args:
+        paths: the files.
+        crops: which, ``IMAGES`` or ``AROUND``; the latter only boards cut as reading cuts them have.
+    """
     images, labels = [], []
     for path in paths:
         with np.load(path) as store:
-            images.append(store["images"])
+            images.append(store[crops])
             labels.append(store["labels"])
     return np.concatenate(images), np.concatenate(labels)
 
 
-def save_sets(path: Path, boards: list[tuple[NDArray[np.uint8], NDArray[np.int8]]]) -> None:
-    """Writes boards as made by :func:`make_board_set` to one ``.npz``; it appears under its name when it is whole."""
+def save_sets(path: Path, boards: Sequence[tuple[NDArray[np.generic], ...]]) -> None:
+    """Writes boards to one ``.npz``; it appears under its name when it is whole.
+
+    Args:
+        path: where.
+        boards: crops and labels of each, as :func:`make_board_set` makes them, and what is round the cells, as
+            ``as_read.make_read_set`` does.
+    """
     part = path.with_suffix(".part.npz")
-    np.savez(part, images=np.stack([b[0] for b in boards]), labels=np.stack([b[1] for b in boards]))
+    kinds = (IMAGES, "labels", AROUND)[: len(boards[0])]
+    arrays: dict[str, Any] = {name: np.stack([board[k] for board in boards]) for k, name in enumerate(kinds)}
+    np.savez(part, **arrays)
     part.rename(path)
 
 

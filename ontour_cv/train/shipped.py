@@ -73,7 +73,7 @@ def circles_of(folder: Path, part: str = CIRCLES) -> CircleNet:
     import onnx
 
     tensors, convolutions = arrays_of(onnx.load(folder / f"{part}.onnx").graph)
-    net = CircleNet()
+    net = CircleNet(part)
     take_body(net, convolutions)
     dense = {f"{name}.{kind}": tensors[f"net.{name}.{kind}"] for name in ("join.1", "head") for kind in KINDS}
     net.load_state_dict(dense, strict=False)

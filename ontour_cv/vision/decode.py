@@ -231,6 +231,13 @@ def mark_of(label: int, circled: bool) -> Mark:
     return Mark(kind, None, circled and kind is Kind.STAR)
 
 
+_MARKS = tuple(mark_of(label, circled) for label in range(LABELS) for circled in (False, True))
+"""Every label without and with a circle; made once, as some thousand are ranked on a board."""
+
+_SAME, _WRITTEN = tuple(_MARKS.index(mark) for mark in _MARKS), tuple(map(str, _MARKS))
+"""For each the first that is the same mark; and how each is written."""
+
+
 def _reading(posterior: NDArray[np.float64], doubt: float, seen: int | None = None) -> CellReading:
     """One cell's reading from its posterior ``(LABELS, 2)``, of each label without and with a circle.
 
@@ -239,12 +246,13 @@ def _reading(posterior: NDArray[np.float64], doubt: float, seen: int | None = No
         doubt: less probable than this it is doubtful.
         seen: column of what the eyes alone would read; anything else is doubtful when less probable than ``OVERRULED``.
     """
-    chances: dict[Mark, float] = {}
+    chances: dict[int, float] = {}
     for label in np.argsort(-posterior.sum(axis=1), kind="stable")[:12]:
         for state in (0, 1):
-            mark = mark_of(int(label), bool(state))
-            chances[mark] = chances.get(mark, 0.0) + float(posterior[label, state])
-    ranked = sorted(chances.items(), key=lambda item: (-item[1], str(item[0])))
+            which = _SAME[2 * label + state]
+            chances[which] = chances.get(which, 0.0) + float(posterior[label, state])
+    by_chance = sorted(chances.items(), key=lambda item: (-item[1], _WRITTEN[item[0]]))
+    ranked = [(_MARKS[which], chance) for which, chance in by_chance]
     mark, confidence = ranked[0]
     others = tuple((m, p) for m, p in ranked[1:] if p >= LISTED)
     eyes = None if seen is None else mark_of(seen // 2, bool(seen % 2))

@@ -175,14 +175,15 @@ class MarkReader:
 
     def read(self, crops: CellCrops) -> GlyphScores:
         """What stands in each cell of one board, as calibrated log-probabilities."""
-        logs = self._together(crops) if len(crops.ids) >= A_BOARD else self._one_look(crops.images)
+        ink = Ink.of(crops.images) if len(crops.ids) >= A_BOARD else None
+        logs = self._one_look(crops.images) if ink is None else self._together(crops, ink)
         scores = self._scores(crops.ids, logs, "together")
-        circled = self._circles.beside(scores.circled, crops.images) if self._circles else scores.circled
+        known = None if ink is None else (ink.ground, ink.pen)
+        circled = self._circles.beside(scores.circled, crops, known) if self._circles else scores.circled
         return replace(scores, circled=circled, places=crops.places)
 
-    def _together(self, crops: CellCrops) -> NDArray[np.float64]:
+    def _together(self, crops: CellCrops, ink: Ink) -> NDArray[np.float64]:
         """What all context networks say of a board, ``(N, 26)``; at more looks where it is written out of the usual."""
-        ink = Ink.of(crops.images)
         logs = self._looks(crops, ink)
         turn = turn_of(ink)
         if turn:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
-from ontour_cv.vision.cells import CROP_PX, PX_PER_RADIUS
+from ontour_cv.vision.cells import CELL, Window
 
 Array = NDArray[np.float32]
 
@@ -15,22 +17,36 @@ GROUND, WRITTEN = 0.85, 0.75
 LEAST_CONTRAST = 12.0
 """Grey levels a pen differs from its ground by at least; less is noise."""
 
-FROM_CENTRE = np.hypot(*(np.mgrid[:CROP_PX, :CROP_PX] - (CROP_PX - 1) / 2)).ravel() / PX_PER_RADIUS
-"""How far each pixel of a crop lies from its centre, disc radii, ``(CROP_PX * CROP_PX,)``."""
 
-_INNER, _CORE = (np.flatnonzero(FROM_CENTRE < GROUND), np.flatnonzero(FROM_CENTRE < WRITTEN))
+def from_centre(window: Window) -> Array:
+    """How far each pixel of a crop lies from its centre, disc radii, ``(px * px,)``."""
+    side = np.mgrid[: window.px, : window.px] - (window.px - 1) / 2
+    return np.asarray(np.hypot(*side).ravel() / window.px_per_radius)
 
 
-def ground_and_pen(flat: Array) -> tuple[Array, Array]:
+FROM_CENTRE = from_centre(CELL)
+"""Of the crops that marks are read from."""
+
+
+@lru_cache
+def _near(window: Window) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The pixels of a disc's ground, and those that are written in."""
+    away = from_centre(window)
+    return np.flatnonzero(away < GROUND), np.flatnonzero(away < WRITTEN)
+
+
+def ground_and_pen(flat: Array, window: Window = CELL) -> tuple[Array, Array]:
     """The ground of each disc and what the board's pen looks like on it, ``(N, 3)`` each.
 
     A pen takes the same share of the light everywhere; the median over the board is not misled by a cell that is empty
     or in glare.
 
     Args:
-        flat: all crops of a board, ``(N, CROP_PX * CROP_PX, 3)`` float32 BGR.
+        flat: all crops of a board, ``(N, px * px, 3)`` float32 BGR.
+        window: what the crops show.
     """
-    inner, core = flat[:, _INNER], flat[:, _CORE]
+    ground_at, core_at = _near(window)
+    inner, core = flat[:, ground_at], flat[:, core_at]
     light = inner.sum(axis=2)
     order = np.partition(light, (light.shape[1] // 2, 9 * light.shape[1] // 10), axis=1)
     low, high = (order[:, [k * light.shape[1] // 10]] for k in (5, 9))

@@ -76,7 +76,7 @@ def read_board(
     watch.lap("landmarks")
     placement = register(photo, candidates, editions, instead=instead)
     watch.lap("register")
-    crops = cut_cells(photo, placement)
+    crops = cut_cells(photo, placement, candidates.working)
     watch.lap("cells")
     scores = doubted(look_around(photo, placement, reader.read(crops), reader), contested(placement))
     watch.lap("glyphs")

@@ -113,8 +113,9 @@ def look_far(working: WorkingCopy, centres: Points, axes: Array, view: View) -> 
         the answers, ``(N, S, S)`` from -1 to 1, and the offset of each place of a window, ``(S, S, 2)`` disc radii.
     """
     patches = cut_tiles(working, centres, axes, FAR_SIDE)
-    spectra = np.float32(view.pale) * _spectra(paleness(patches), FAR_SIDE)
-    spectra += np.float32(view.white) * _spectra(whiteness(patches), FAR_SIDE)
+    seen = [(weight, channel) for weight, channel in ((view.pale, paleness), (view.white, whiteness)) if weight]
+    field = np.sum([np.float32(weight) * _directions(channel(patches), FAR_SIDE) for weight, channel in seen], axis=0)
+    spectra = np.asarray(np.fft.rfft2(field), dtype=np.complex64)
     kernel = np.sum([np.float32(weight) * _kernel(size, FAR_SIDE) for size, weight in view.circles], axis=0)
     return _window(_answer(spectra, kernel), FAR_REACH), _places(2 * FAR_REACH)
 
@@ -133,17 +134,19 @@ def cut_tiles(working: WorkingCopy, centres: Points, axes: Array, side: int) -> 
 
 
 def _spectra(channel: NDArray[np.uint8], side: int) -> NDArray[np.complex64]:
-    """Spectra of edge directions, ``(2, N, side, side // 2 + 1)`` for x and y.
+    """Spectra of edge directions, ``(2, N, side, side // 2 + 1)`` for x and y."""
+    return np.asarray(np.fft.rfft2(_directions(channel, side)))
 
-    A direction is 1 long where the edge is clear, less in noise.
-    """
+
+def _directions(channel: NDArray[np.uint8], side: int) -> NDArray[np.float32]:
+    """Edge directions, ``(2, N, side, side)``: 1 long where the edge is clear, less in noise."""
     gx = cv2.Scharr(channel, cv2.CV_32F, 1, 0, scale=1 / 32)
     gy = cv2.Scharr(channel, cv2.CV_32F, 0, 1, scale=1 / 32)
     size = np.sqrt(gx * gx + gy * gy)  # cv2.magnitude answers by where in memory its input lies
     doubt = np.float32(2.0 + 0.5 * float(np.median(size)))
     field = (np.stack([gx, gy]) / (size + doubt)).reshape(2, -1, side, side)
     field[:, :, [0, -1], :] = 0  # the neighbouring patch begins here
-    return np.asarray(np.fft.rfft2(field))
+    return np.asarray(field, dtype=np.float32)
 
 
 @lru_cache(maxsize=32)

@@ -11,7 +11,7 @@ from ontour_cv.board import Kind, Mark
 from ontour_cv.synth.ink import LEAST_RING, Stroke, cell_strokes
 from ontour_cv.synth.paint import paint_strokes
 from ontour_cv.synth.recorded import RecordedHand
-from ontour_cv.synth.strokes import parametric_hand, sample_writer
+from ontour_cv.synth.strokes import FORMS, parametric_hand, run_along, sample_writer
 
 DOT = np.zeros((1, 2))
 SPECK = 0.3 * np.array([[0.5, 0.0], [0.0, 0.5], [-0.5, 0.0], [0.0, -0.5], [0.5, 0.0]])
@@ -89,7 +89,25 @@ def test_a_pen_for_circles_draws_these_and_nothing_else() -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_a_steady_hand_draws_circles_as_round_as_printed_ones(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    writer = replace(sample_writer(rng), ring_radius=0.97, steady=True)
+    writer = replace(sample_writer(rng), ring_radius=0.97, form="steady")
     line = cell_strokes(Mark(Kind.NUMBER, 42, True), (3.0, 5.0), 1.0, writer, rng)[-1].points_board
     far = np.hypot(*(line - (3.0, 5.0)).T)
     assert 0.85 < far.min() <= far.max() < 1.1
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("seed", range(8))
+def test_circles_of_any_form_go_round_what_is_written(form: str, seed: int) -> None:
+    """Most of the way, and about as far off as the player draws them."""
+    rng = np.random.default_rng(seed)
+    writer = replace(sample_writer(rng), ring_radius=1.5, form=form)
+    line = cell_strokes(Mark(Kind.NUMBER, 42, True), (3.0, 5.0), 1.0, writer, rng)[-1].points_board - (3.0, 5.0)
+    way = np.unwrap(np.arctan2(line[:, 1], line[:, 0]))
+    assert abs(way[-1] - way[0]) > 0.65 * 2 * np.pi
+    assert 1.2 < np.median(np.hypot(*line.T)) < 2.0
+
+
+def test_only_coils_go_round_more_than_once() -> None:
+    rng = np.random.default_rng(1)
+    length = {form: np.mean([run_along(FORMS[form](rng))[-1] for _ in range(60)]) for form in FORMS}
+    assert length["arc"] < length["steady"] < length["box"] < 4.2 < length["coil"]

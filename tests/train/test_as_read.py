@@ -11,7 +11,7 @@ from ontour_cv.errors import BoardNotFound
 from ontour_cv.train import as_read
 from ontour_cv.train.as_read import Stock, make_read_set
 from ontour_cv.train.hands import Hands
-from ontour_cv.vision.cells import cut_cells
+from ontour_cv.vision.cells import AROUND, cut_cells
 from ontour_cv.vision.landmarks import find_discs
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.register import register
@@ -29,9 +29,11 @@ def test_crops_are_what_reading_sees_and_labels_what_is_true(usa: Stock) -> None
     writer = as_read.with_pen(as_read.sample_writer(rng, OWN.pick(rng, 0.0)), 0.0, rng)
     image, truth = as_read._shoot(usa, writer, rng, ())
     photo = Photo("", image)
-    seen = cut_cells(photo, register(photo, find_discs(photo), usa.editions))
-    images, labels = make_read_set((3, 0), OWN, usa, 41)
+    discs = find_discs(photo)
+    seen = cut_cells(photo, register(photo, discs, usa.editions), discs.working)
+    images, labels, around = make_read_set((3, 0), OWN, usa, 41)
     assert np.array_equal(images, seen.images)
+    assert np.array_equal(around, seen.around)
     numbers = [mark.number for mark in truth.board.marks.values()]
     known = [k for k in range(41) if labels[k, 0] == 1]
     assert len(known) > 25
@@ -52,8 +54,9 @@ def test_a_cell_laid_wrong_is_not_learnt_from(usa: Stock) -> None:
 
 
 def test_a_smaller_map_fills_up_with_cells_not_learnt_from() -> None:
-    images, labels = make_read_set((4, 1), OWN, Stock.of("europe-home"), 41)
+    images, labels, around = make_read_set((4, 1), OWN, Stock.of("europe-home"), 41)
     assert images.shape == (41, 64, 64, 3)
+    assert around.shape == (41, AROUND.px, AROUND.px, 3)
     assert np.array_equal(images[39:], images[:2])
     assert (labels[39:] == -1).all()
     assert (labels[:39, 0] >= 0).mean() > 0.8
@@ -69,6 +72,6 @@ def test_a_photo_without_a_board_is_passed_over(usa: Stock, monkeypatch: pytest.
         return register(*given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(as_read, "register", blind)
-    _, labels = make_read_set((5, 2), OWN, usa, 41)
+    _, labels, _ = make_read_set((5, 2), OWN, usa, 41)
     assert len(calls) == 2
     assert (labels[:, 0] >= 0).any()

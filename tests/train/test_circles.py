@@ -11,12 +11,13 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from circled import board  # noqa: E402
+from circled import BLACK, board  # noqa: E402
 
 from ontour_cv.resources import models_dir  # noqa: E402
 from ontour_cv.train import circles  # noqa: E402
 from ontour_cv.train.sets import Sets, load_sets, save_sets  # noqa: E402
-from ontour_cv.vision.circles import CircleReader, unrolled, wrapped  # noqa: E402
+from ontour_cv.vision.cells import AROUND  # noqa: E402
+from ontour_cv.vision.circles import FAR, PENS, VIEWS, CircleReader, unrolled, wrapped  # noqa: E402
 
 
 @pytest.fixture
@@ -74,11 +75,17 @@ def test_what_is_written_computes_the_same(folder: Path, tmp_path: Path) -> None
     told = card["circles"]["held_out"]
     assert told["cells"] == 80
     assert told["both"]["log_loss"] <= told["marks"]["log_loss"]
-    circles.write(net, held, tmp_path, "neither", circles.PENS)
+    circles.write(net, held, tmp_path, "neither", PENS)
+    assert np.allclose(CircleReader(tmp_path).odds(held[0][0], PENS), expected, atol=0.1)
+    far = circles.CircleNet(FAR).eval()
+    boards = np.stack([board(BLACK, drawn, window=AROUND) for drawn in ({3, 9}, {4})])
+    circles.write(far, (boards, held[1]), tmp_path, "nor that", FAR, held[0])
+    with torch.no_grad():
+        expected = far(torch.from_numpy(wrapped(unrolled(boards[0], VIEWS[FAR]))), 40)[1].numpy()
     reader = CircleReader(tmp_path)
-    assert np.allclose(reader.odds(held[0][0], circles.PENS), expected, atol=0.1)
+    assert np.allclose(reader.odds(boards[0], FAR), expected, atol=0.1)
     assert (reader.card["circles"], reader.card["circles-pens"]["trained"]) == (card["circles"], "neither")
-    assert len(reader.card["sha256"]) == 4
+    assert len(reader.card["sha256"]) == 6
 
 
 def test_weights_are_those_of_the_better_witness() -> None:

@@ -7,8 +7,19 @@ import colorsys
 import numpy as np
 import pytest
 
-from ontour_cv.synth.strokes import Writer, parametric_hand, sample_writer
-from ontour_cv.train.hands import MOST_TIP, PENS, RING_TIPS, STEADY, TIPS, TRACED_AT, with_pen, with_ring_pen
+from ontour_cv.synth.strokes import FORMS, Writer, parametric_hand, sample_writer
+from ontour_cv.train.hands import (
+    MOST_TIP,
+    PENS,
+    RING_TIPS,
+    STEADY,
+    TIPS,
+    TRACED_AT,
+    WIDE,
+    WIDE_AT,
+    with_pen,
+    with_ring_pen,
+)
 
 
 def writer(seed: int) -> Writer:
@@ -78,6 +89,10 @@ def test_another_pen_for_circles_has_its_own_colour_and_width_and_writes_nothing
     widths = np.array([other.ring_pen / one.pen for other in others if other.ring_pen != one.ring_pen])
     assert RING_TIPS[0] <= widths.min() < 0.6
     assert widths.max() > 1.3
-    steady = [other.ring_radius for other in others if other.steady]
+    steady = [other.ring_radius for other in others if other.form == "steady"]
     assert len(steady) / 400 == pytest.approx(STEADY, abs=0.07)
     assert TRACED_AT[0] <= min(steady) < max(steady) <= TRACED_AT[1]
+    wide = [other.ring_radius for other in others if other.ring_radius > 1.4]
+    assert 0.6 * WIDE < len(wide) / 400 < WIDE
+    assert max(wide) <= WIDE_AT[1]
+    assert {other.form for other in others} == {None, *FORMS}

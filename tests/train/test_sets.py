@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ontour_cv.train.sets import Sets, load_sets, save_sets
+from ontour_cv.train.sets import AROUND, Sets, load_sets, save_sets
 
 
 def fill(folder: Path, name: str, value: int, boards: int = 3, cells: int = 5) -> None:
@@ -26,6 +26,15 @@ def test_what_is_saved_is_loaded_in_order(tmp_path: Path) -> None:
     assert images[:, 0, 0, 0, 0].tolist() == [7, 7, 7, 9, 9]
     assert labels[4, :, 0].tolist() == [0, 1, 2, 3, 4]
     assert not list(tmp_path.glob("*.part.npz"))
+
+
+def test_a_file_may_hold_what_is_round_the_cells_as_well(tmp_path: Path) -> None:
+    path = tmp_path / "boards-train-00000.npz"
+    images, around = (np.full((5, side, side, 3), value, np.uint8) for side, value in ((64, 1), (80, 2)))
+    save_sets(path, [(images, np.zeros((5, 4), np.int8), around)] * 2)
+    assert load_sets([path])[0].shape == (2, 5, 64, 64, 3)
+    assert load_sets([path], AROUND)[0].shape == (2, 5, 80, 80, 3)
+    assert Sets([tmp_path], AROUND).batch(np.random.default_rng(0))[0].mean() == 2
 
 
 def test_a_small_folder_is_drawn_from_as_often_as_a_big_one(tmp_path: Path) -> None:

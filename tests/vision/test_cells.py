@@ -5,9 +5,12 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from readings import edition
 
-from ontour_cv.vision.cells import CROP_PX, CROP_RADII, crop_cell, crop_matrix
-from ontour_cv.vision.register import CellPlace
+from ontour_cv.vision.cells import AROUND, CROP_PX, CROP_RADII, crop_cell, crop_matrix, cut_cells
+from ontour_cv.vision.landmarks import working_copy
+from ontour_cv.vision.photo import Photo
+from ontour_cv.vision.register import CellPlace, Placement
 
 
 def photo_of_a_disc(radius: float, angle_deg: float) -> tuple[np.ndarray, CellPlace]:
@@ -66,3 +69,22 @@ def test_thin_strokes_survive_shrinking() -> None:
     picture[:, 400] = 0
     crop = crop_cell(picture, CellPlace((400.0, 400.0), 80.0 * np.eye(2), True, True))
     assert crop[..., 0].min(axis=1).max() < 225
+
+
+@pytest.mark.parametrize("width", [500, 1280, 4000])
+def test_what_is_round_a_cell_is_the_same_from_the_working_copy(width: int) -> None:
+    """Wherever it is cut from: the disc in the middle, as large as ``AROUND`` says, upright."""
+    radius = width / 60
+    picture = np.full((width * 3 // 4, width, 3), 60, np.uint8)
+    centre = (0.4 * width, 0.3 * width)
+    cv2.circle(picture, (round(centre[0]), round(centre[1])), round(radius), (255, 255, 255), -1, cv2.LINE_AA)
+    photo = Photo("", picture)
+    placement = Placement(edition(), None, {"NV": CellPlace(centre, radius * np.eye(2), True, True)}, 9.0, 1, 0.0, 1)  # type: ignore[arg-type]
+    assert cut_cells(photo, placement).around is None
+    (around,) = cut_cells(photo, placement, working_copy(photo, 1280)).around  # type: ignore[misc]
+    assert around.shape == (AROUND.px, AROUND.px, 3)
+    dark, light = int(around[0, 0, 0]), int(around[40, 40, 0])  # white balance may have changed both
+    white = around[..., 0] > (dark + light) / 2
+    rows, columns = np.nonzero(white)
+    assert (rows.mean(), columns.mean()) == pytest.approx(((AROUND.px - 1) / 2,) * 2, abs=0.8)
+    assert np.sqrt(white.sum() / np.pi) == pytest.approx(AROUND.px_per_radius, rel=0.08)

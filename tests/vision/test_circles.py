@@ -5,34 +5,34 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
-from circled import BLACK, RADIUS, board
+from circled import BLACK, board, crops
 
 from ontour_cv.errors import BadTemplate
 from ontour_cv.resources import models_dir
-from ontour_cv.vision import circles
-from ontour_cv.vision.cells import CROP_PX
+from ontour_cv.vision.cells import AROUND, CROP_PX, CellCrops
 from ontour_cv.vision.circles import (
+    AGAIN,
     ALWAYS,
     ANGLES,
-    AROUND,
     AT_ODDS,
+    BEYOND,
     CHANNELS,
-    DEPTH,
-    MODEL,
-    PENS,
+    CLOSE,
+    VIEWS,
     CircleReader,
+    View,
     pooled,
     unrolled,
+    widened,
     wrapped,
 )
 from ontour_cv.vision.glyphs import MarkReader
-
-MIDDLE = (CROP_PX - 1) / 2
 
 
 @pytest.fixture(scope="module")
@@ -41,18 +41,19 @@ def reader() -> CircleReader:
     return CircleReader(models_dir())
 
 
-def test_a_ring_round_the_centre_is_a_straight_line() -> None:
+@pytest.mark.parametrize(("view", "radius"), [(CLOSE, 1.1), (BEYOND, 1.5), (BEYOND, 1.9)])
+def test_a_ring_round_the_centre_is_a_straight_line(view: View, radius: float) -> None:
     """The middle of what is dark is the ring's radius, in every direction."""
-    image = np.full((CROP_PX, CROP_PX, 3), 220, np.uint8)
-    cv2.circle(
-        image, (round(MIDDLE * 16), round(MIDDLE * 16)), round(1.1 * RADIUS * 16), (20, 20, 20), 3, cv2.LINE_AA, 4
-    )
-    planes = unrolled(np.stack([image] * 12))
-    assert planes.shape == (12, CHANNELS, DEPTH, ANGLES)
+    side, unit = view.window.px, view.window.px_per_radius
+    image = np.full((side, side, 3), 220, np.uint8)
+    middle = round((side - 1) / 2 * 16)
+    cv2.circle(image, (middle, middle), round(radius * unit * 16), (20, 20, 20), 3, cv2.LINE_AA, 4)
+    planes = unrolled(np.stack([image] * 12), view)
+    assert planes.shape == (12, CHANNELS, view.depth, ANGLES)
     ink = np.clip(planes[0, 0].max() - planes[0, 0], 1.0, None) - 1.0
-    rows = (np.arange(DEPTH)[:, None] * ink).sum(axis=0) / ink.sum(axis=0)
-    radii = circles.INNER + (circles.OUTER - circles.INNER) * rows / (DEPTH - 1)
-    assert np.abs(radii - 1.1).max() < 0.03
+    rows = (np.arange(view.depth)[:, None] * ink).sum(axis=0) / ink.sum(axis=0)
+    radii = view.inner + (view.outer - view.inner) * rows / (view.depth - 1)
+    assert np.abs(radii - radius).max() < 0.03
 
 
 def test_turning_a_cell_turns_what_is_unrolled() -> None:
@@ -62,12 +63,19 @@ def test_turning_a_cell_turns_what_is_unrolled() -> None:
     assert np.allclose(np.roll(unrolled(images), -ANGLES // 4, axis=-1), unrolled(turned), atol=0.02)
 
 
-def test_the_pen_is_known_by_what_is_written() -> None:
+@pytest.mark.parametrize("view", [CLOSE, BEYOND])
+def test_no_view_looks_beyond_its_crops(view: View) -> None:
+    assert view.outer < view.window.radii
+
+
+@pytest.mark.parametrize("view", [CLOSE, BEYOND])
+def test_the_pen_is_known_by_what_is_written(view: View) -> None:
     """Somewhere outside the disc a drawn ring has all of the pen's colour, and a bare cell nothing like it."""
-    images = board((40, 40, 200), set(range(0, 40, 2)), pen=(150, 60, 30))
-    planes = unrolled(images)
+    wide = 1.0 if view == CLOSE else 1.4
+    images = board((40, 40, 200), set(range(0, 40, 2)), pen=(150, 60, 30), window=view.window, wide=wide)
+    planes = unrolled(images, view)
     unlike = np.abs(planes[:, 6] - 1) + planes[:, 7]
-    outside = (circles.INNER + (circles.OUTER - circles.INNER) * np.arange(DEPTH) / (DEPTH - 1)) > 1.1
+    outside = np.linspace(view.inner, view.outer, view.depth) > 1.1
     nearest = np.median(unlike[:, outside].min(axis=1), axis=1)
     assert nearest[0::2].max() < 0.3
     assert nearest[1::2].min() > 0.6
@@ -77,9 +85,9 @@ def test_directions_go_round() -> None:
     """What is repeated at either end is what stands there when one goes on."""
     planes = unrolled(board((40, 40, 200), set())[:12])
     more = wrapped(planes)
-    assert more.shape[-1] == ANGLES + 2 * AROUND
-    assert np.array_equal(more[..., :AROUND], planes[..., -AROUND:])
-    assert np.array_equal(more[..., -AROUND:], planes[..., :AROUND])
+    assert more.shape[-1] == ANGLES + 2 * AGAIN
+    assert np.array_equal(more[..., :AGAIN], planes[..., -AGAIN:])
+    assert np.array_equal(more[..., -AGAIN:], planes[..., :AGAIN])
 
 
 @pytest.mark.parametrize("pen", [BLACK, (150, 60, 30), (40, 30, 150)])
@@ -97,15 +105,37 @@ def test_what_all_discs_have_is_print(reader: CircleReader) -> None:
     assert {k for k in range(40) if odds[k] > 0} == drawn
 
 
-def test_a_ring_of_another_colour_than_the_numbers_is_drawn(reader: CircleReader) -> None:
-    """Numbers in black, rings in blue, over printed rings of a third colour."""
+EVEN = np.log(np.full((40, 2), 0.5))
+"""Mark networks that do not know."""
+
+
+@pytest.mark.parametrize("wide", [1.0, 1.3, 1.5])
+def test_a_ring_of_another_colour_than_the_numbers_is_drawn(reader: CircleReader, wide: float) -> None:
+    """Numbers in black, rings in blue, over printed rings of a third colour; on the disc's rim or far from it."""
     drawn = set(range(0, 40, 4))
-    images = board((60, 160, 220), set())
-    rings = board((60, 160, 220), drawn, (170, 60, 20))
-    bare = board((60, 160, 220), set(), (170, 60, 20))
-    ringed = np.where((rings != bare).any(axis=3, keepdims=True), rings, images)
-    told = reader.beside(np.log(np.full((40, 2), 0.5)), ringed)
+    told = reader.beside(EVEN, crops((60, 160, 220), drawn, ring=(170, 60, 20), wide=wide))
     assert {k for k in range(40) if told[k, 1] > told[k, 0]} == drawn
+
+
+def test_rings_drawn_wide_in_the_pen_of_the_numbers_are_drawn(reader: CircleReader) -> None:
+    drawn = {3, 8, 20, 31}
+    told = reader.beside(EVEN, crops((60, 160, 220), drawn, wide=1.5))
+    assert {k for k in range(40) if told[k, 1] > told[k, 0]} == drawn
+
+
+@pytest.mark.parametrize("wide", [1.0, 1.5])
+def test_without_what_is_round_the_cells_nothing_is_looked_for_far_off(reader: CircleReader, wide: float) -> None:
+    drawn = {3, 8, 20, 31}
+    told = reader.beside(EVEN, replace(crops((60, 160, 220), drawn, wide=wide), around=None))
+    assert {k for k in range(40) if told[k, 1] > told[k, 0]} == (drawn if wide == 1.0 else set())
+
+
+def test_what_is_seen_far_off_is_heard_where_it_is_sure_and_only_for_circles() -> None:
+    close = np.array([-8.0, -8.0, 6.0, -8.0])
+    assert np.array_equal(widened(close, np.array([-9.0, -1.0, -7.0, -5.0])), close)
+    assert np.array_equal(widened(close, np.array([5.0, -9.0, -7.0, -5.0])), [5.0, -8.0, 6.0, -5.0])
+    half = np.array([AT_ODDS / 2 * 4.0, -9.0, -7.0, -8.0])
+    assert widened(close, half) == pytest.approx([(half[0] - 8) / 2, -8.0, 6.0, -8.0])
 
 
 def test_the_second_network_is_heard_as_far_as_it_is_sure_of_what_the_first_denies() -> None:
@@ -129,15 +159,17 @@ def test_the_order_of_cells_means_nothing(reader: CircleReader) -> None:
 def test_a_few_cells_are_no_board(reader: CircleReader) -> None:
     """Of three boxes for sums nothing is said."""
     told = np.log(np.array([[0.9, 0.1]] * 3))
-    assert reader.beside(told, board(BLACK, {0})[:3]) is told
+    images = board(BLACK, {0})[:3]
+    assert reader.beside(told, CellCrops(("a", "b", "c"), images, np.full(3, 20.0))) is told
 
 
 def test_the_result_is_a_log_probability(reader: CircleReader) -> None:
     """Rows sum to one, and never rule anything out: noise, flat and black cells, too."""
     rng = np.random.default_rng(0)
     noise = rng.integers(0, 256, (14, CROP_PX, CROP_PX, 3), dtype=np.uint8)
-    for images in (noise, np.zeros_like(noise), np.full_like(noise, 255)):
-        told = reader.beside(np.log(np.full((14, 2), 0.5)), images)
+    around = rng.integers(0, 256, (14, AROUND.px, AROUND.px, 3), dtype=np.uint8)
+    for near, far in ((noise, around), *((np.full_like(noise, v), np.full_like(around, v)) for v in (0, 255))):
+        told = reader.beside(EVEN[:14], CellCrops(("",) * 14, near, np.full(14, 20.0), None, far))
         assert np.allclose(np.exp(told).sum(axis=1), 1.0)
         assert np.exp(told).min() >= 1e-5
 
@@ -149,7 +181,7 @@ def test_a_damaged_model_is_a_clear_error(tmp_path: Path) -> None:
     for name in ("circles.onnx", "circles-context.npz"):
         shutil.copy(models_dir() / name, tmp_path)
     card = json.loads((models_dir() / "circles.json").read_text(encoding="utf-8"))
-    del card["circles"]["own"], card["circles-pens"]
+    del card["circles"]["own"], card["circles-pens"], card["circles-far"]
     (tmp_path / "circles.json").write_text(json.dumps(card), encoding="utf-8")
     with pytest.raises(BadTemplate, match="cannot be loaded"):
         CircleReader(tmp_path)
@@ -157,7 +189,7 @@ def test_a_damaged_model_is_a_clear_error(tmp_path: Path) -> None:
 
 def test_the_card_names_the_files_and_the_reader_is_small(reader: CircleReader) -> None:
     """The hashes are those of the files; with the mark networks the reader stays under five megabytes."""
-    files = [models_dir() / f"{name}{end}" for name in (MODEL, PENS) for end in (".onnx", "-context.npz")]
+    files = [models_dir() / f"{name}{end}" for name in VIEWS for end in (".onnx", "-context.npz")]
     assert reader.card["sha256"] == {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
     marks = [models_dir() / name for name in ("marks.onnx", "marks-context.npz")]
     assert sum(path.stat().st_size for path in files + marks) < 5_000_000
