@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from rich.markup import escape
 
-from ontour_cv.cli.console import make_table
+from ontour_cv.board import Kind, Mark
+from ontour_cv.cli.console import make_table, percent
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
+
+    from ontour_cv.maps.model import Region
+    from ontour_cv.vision.decode import CellReading
 
 MOST_DOUBTS = 15
 """Rows of the table; of more only the count is told."""
@@ -23,6 +27,29 @@ Row = tuple[str, str, str, str, str]
 def matters(asked: bool, more: bool) -> str:
     """Whether a doubt can change the score: it is asked about, or it may be once ``more`` is known."""
     return "yes" if asked else "perhaps later" if more else "no"
+
+
+def row_of(
+    region: Region, cell: CellReading, say: Callable[[Mark], str], write: Callable[[Mark], str], matter: str
+) -> Row:
+    """The row of a doubtful mark.
+
+    Args:
+        region: where it stands.
+        cell: what was read there.
+        say: a mark in a word.
+        write: a mark in the map's notation.
+        matter: whether it :func:`matters`.
+    """
+    marks = (cell.mark, *(mark for mark, _ in cell.alternatives))
+    likely = [mark for mark in marks if mark.kind is not Kind.UNREAD]
+    return (
+        f"{region.id} {region.name}",
+        say(cell.mark) + ("" if cell.mark.kind is Kind.UNREAD else f" ({percent(cell.confidence)})"),
+        ", ".join(f"{say(mark)} ({percent(p)})" for mark, p in cell.alternatives[:2]) or "anything",
+        matter,
+        " or ".join(f"{region.id}={write(mark)}" for mark in likely[:2]) or f"{region.id}=...",
+    )
 
 
 def table_of(where: str, rows: Sequence[Row], console: Console) -> Table:

@@ -11,7 +11,7 @@ from rich.table import Table
 from ontour_cv.board import Kind, Mark
 from ontour_cv.cli.check_sheet import score_text
 from ontour_cv.cli.console import make_table, percent, print_paragraph
-from ontour_cv.cli.score_doubts import Row, matters, table_of
+from ontour_cv.cli.score_doubts import Row, matters, row_of, table_of
 from ontour_cv.cli.score_ranking import Line, show_lines
 from ontour_cv.cli.score_uses import show_uses
 from ontour_cv.scorer.sheet_report import BOX_NAMES, SheetReport, SheetStanding
@@ -117,16 +117,8 @@ def _doubts(report: SheetReport, console: Console) -> Table:
 def _doubt(report: SheetReport, name: str) -> Row:
     if name.startswith("@"):
         return _box_row(name, report.boxes[name[1:]])
-    cell = report.cells[name]
-    unread = cell.mark.kind is Kind.UNREAD
-    likely = [] if unread else [cell.mark, *(mark for mark, _ in cell.alternatives)]
-    return (
-        f"{name} {report.template.region(name).name}",
-        say(cell.mark) + ("" if unread else f" ({percent(cell.confidence)})"),
-        ", ".join(f"{say(mark)} ({percent(p)})" for mark, p in cell.alternatives[:2]) or "anything",
-        matters(name in report.ask, report.more),
-        " or ".join(f"{name}={format_cell(mark)}" for mark in likely[:2]) or f"{name}=...",
-    )
+    matter = matters(name in report.ask, report.more)
+    return row_of(report.template.region(name), report.cells[name], say, format_cell, matter)
 
 
 def _box_row(name: str, found: BoxReading) -> tuple[str, str, str, str, str]:

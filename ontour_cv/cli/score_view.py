@@ -10,10 +10,10 @@ from rich.markup import escape
 from rich.table import Table
 
 from ontour_cv.board import Kind, format_mark
-from ontour_cv.cli.console import counted, make_console, percent, print_indented
+from ontour_cv.cli.console import counted, make_console, print_indented
 from ontour_cv.cli.marks import say
 from ontour_cv.cli.score_city_view import show_city, show_city_ranking
-from ontour_cv.cli.score_doubts import Row, matters, table_of
+from ontour_cv.cli.score_doubts import Row, matters, row_of, table_of
 from ontour_cv.cli.score_game import log_lines, title
 from ontour_cv.cli.score_ranking import Line, show_lines
 from ontour_cv.cli.score_sheet_view import show_sheet, show_sheet_ranking
@@ -131,17 +131,8 @@ def doubts_table(report: Report, console: Console) -> Table:
 
 
 def _doubt(report: Report, region: str) -> Row:
-    cell = report.cells[region]
-    unread = cell.mark.kind is Kind.UNREAD
-    marks = (cell.mark, *(mark for mark, _ in cell.alternatives))
-    likely = [mark for mark in marks if mark.kind is not Kind.UNREAD]
-    return (
-        f"{region} {report.template.region(region).name}",
-        say(cell.mark) + ("" if unread else f" ({percent(cell.confidence)})"),
-        ", ".join(f"{say(mark)} ({percent(p)})" for mark, p in cell.alternatives[:2]) or "anything",
-        matters(region in report.ask, report.more),
-        " or ".join(f"{region}={format_mark(mark)}" for mark in likely[:2]) or f"{region}=...",
-    )
+    matter = matters(region in report.ask, report.more)
+    return row_of(report.template.region(region), report.cells[region], say, format_mark, matter)
 
 
 def show_ranking(standings: Sequence[Standing[Report]], failed: Sequence[str], console: Console) -> None:
