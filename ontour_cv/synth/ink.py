@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.board import Kind, Mark
+from ontour_cv.synth.signs import set_otherwise, sign
 from ontour_cv.synth.strokes import FORMS, Polyline, Writer, ring, smooth
 
 Point = tuple[float, float]
@@ -91,7 +92,7 @@ def number_strokes(number: int, writer: Writer, rng: np.random.Generator) -> lis
         shift = [left - low, float(rng.normal(0, 0.05)) * height]
         parts.append([s + shift for s in glyph])
         left += high - low + writer.pen * 0.5 + max(-0.02, writer.gap + float(rng.normal(0, 0.06)))
-    strokes = [s for part in parts for s in part]
+    strokes = set_otherwise(parts, writer, rng)
     every = np.concatenate(strokes)
     low_x, high_x = float(every[:, 0].min()), float(every[:, 0].max())
     fit = min(1.0, float(rng.uniform(1.55, 2.05)) / max(high_x - low_x, 1e-6))
@@ -106,7 +107,7 @@ def _sign(label: str, size: float, writer: Writer, rng: np.random.Generator) -> 
     scale = size * float(np.exp(rng.normal(0, 0.1)))
     stretch = np.exp(rng.normal(0, 0.08))
     move = writer.stray * rng.normal(0, 0.08, 2)
-    glyph = writer.hand.glyph(label, rng)
+    glyph = sign(label, writer, rng)
     return [_turned(s * [scale * stretch, scale / stretch], writer.slant, rng) + move for s in glyph]
 
 

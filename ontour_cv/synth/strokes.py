@@ -209,6 +209,8 @@ class Writer:
         downhill: by how many degrees the line of a number's digits falls.
         ring_bgr: colour of the pen for circles; None where it is the pen for everything.
         form: what circles look like, one of ``FORMS``; None for free-hand rings.
+        cross, star: what an X and a star look like, one of ``synth.signs.CROSSES`` and ``STARS``; None for the hand's.
+        setting: how numbers are set, one of ``synth.signs.SETTINGS``; None for digits in a row.
     """
 
     hand: Hand
@@ -230,6 +232,9 @@ class Writer:
     downhill: float = 0.0
     ring_bgr: tuple[int, int, int] | None = None
     form: str | None = None
+    cross: str | None = None
+    star: str | None = None
+    setting: str | None = None
 
 
 _INKS = ((28, 24, 22), (20, 20, 25), (45, 35, 30), (120, 50, 25), (40, 30, 150), (60, 95, 30), (60, 60, 60))

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ontour_cv.board import BoardState, Kind, Mark
 from ontour_cv.errors import BoardNotFound
 from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.load import load_editions, load_map
@@ -25,7 +26,7 @@ from ontour_cv.synth.printed import Print, make_print
 from ontour_cv.synth.strokes import Writer, sample_writer
 from ontour_cv.synth.truth import Truth
 from ontour_cv.train.boards import LEAST_RADIUS_PX
-from ontour_cv.train.hands import Hands, with_pen, with_ring_pen
+from ontour_cv.train.hands import Hands, with_odd_marks, with_pen, with_ring_pen
 from ontour_cv.train.labels import label_of
 from ontour_cv.vision.cells import CROP_RADII, cut_cells
 from ontour_cv.vision.landmarks import find_discs
@@ -40,6 +41,9 @@ HARD = 0.4
 
 UNKNOWN_EDITIONS = 0.3
 """Share of photos that show an edition nobody measured, as in the benchmarks."""
+
+SIGNS = 0.3
+"""Share of the numbers on the boards of writers with odd marks that become Xs and stars."""
 
 ELSEWHERE = 0.35 * CROP_RADII
 """Cells laid wrong by a third of their crop's half side are not learnt from: the crop shows something else."""
@@ -72,7 +76,7 @@ class Stock:
 
 def make_read_set(
     seed: tuple[int, ...], hands: Hands, stock: Stock, cells: int, backgrounds: tuple[Path, ...] = (),
-    own: float = 0.0, pens: float = 0.0, rings: float = 0.0,
+    own: float = 0.0, pens: float = 0.0, rings: float = 0.0, odd: float = 0.0,
 ) -> tuple[NDArray[np.uint8], NDArray[np.int8], NDArray[np.uint8]]:  # fmt: skip
     """The cells of the first photo of ``seed`` in which the reader finds the board.
 
@@ -85,6 +89,7 @@ def make_read_set(
         own: share of hands of our own shapes.
         pens: share of writers with a pen of any kind (``train.hands.with_pen``).
         rings: share of writers with another pen for circles (``train.hands.with_ring_pen``).
+        odd: share of writers with odd marks (``train.hands.with_odd_marks``), who write more Xs and stars.
 
     Returns:
         crops ``(cells, 64, 64, 3)`` uint8 and labels ``(cells, 4)`` int8, -1 throughout where a cell cannot be learnt
@@ -93,6 +98,7 @@ def make_read_set(
     for attempt in itertools.count():
         rng = np.random.default_rng((*seed, attempt))
         writer = with_ring_pen(with_pen(sample_writer(rng, hands.pick(rng, own)), pens, rng), rings, rng)
+        writer = with_odd_marks(writer, odd, rng)
         image, truth = _shoot(stock, writer, rng, backgrounds)
         try:
             images, labels, around = _read(Photo("", image), truth, stock)
@@ -104,11 +110,23 @@ def make_read_set(
     raise AssertionError("there is always another photo")
 
 
+def with_signs(board: BoardState, rng: np.random.Generator) -> BoardState:
+    """The board with some numbers turned into Xs and stars, of which games have few."""
+    marks = dict(board.marks)
+    for region, mark in board.marks.items():
+        if mark.kind is Kind.NUMBER and rng.random() < SIGNS:
+            blocked = rng.random() < 0.75
+            marks[region] = Mark(Kind.BLOCKED) if blocked else Mark(Kind.STAR, circled=mark.circled)
+    return BoardState(marks)
+
+
 def _shoot(
     stock: Stock, writer: Writer, rng: np.random.Generator, backgrounds: tuple[Path, ...]
 ) -> tuple[NDArray[np.uint8], Truth]:
     tier = "hard" if rng.random() < HARD else "ordinary"
     board = sample_board(stock.template, rng)
+    if writer.cross or writer.star:
+        board = with_signs(board, rng)
     settings = Settings(tier, int(rng.choice(SIZES)), jitter=UNKNOWN_EDITIONS, backgrounds=backgrounds)
     if stock.sheets:
         return render_print(stock.sheets[int(rng.integers(len(stock.sheets)))], board, settings, rng, writer)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ontour_cv.synth.palettes import hsv
 from ontour_cv.synth.recorded import RecordedHand, load_recorded
+from ontour_cv.synth.signs import CROSSES, SETTINGS, STARS
 from ontour_cv.synth.strokes import FORMS, Hand, Polyline, Writer, parametric_hand
 from ontour_cv.train.trace import load_traced
 
@@ -45,6 +46,9 @@ WIDE, WIDE_AT = 0.35, (1.2, 2.0)
 
 ODD_FORMS = 0.25
 """Share of the others that draw no free-hand rings but one of ``synth.strokes.FORMS``."""
+
+ODD_CROSSES, ODD_STARS, ODD_SETTINGS = 0.85, 0.4, 0.3
+"""Shares of those who make odd marks that make Xs so, stars, and set numbers otherwise than in a row."""
 
 RING_INKS = ((30, 26, 24), (160, 60, 30), (45, 40, 190), (50, 115, 35), (140, 45, 120), (30, 110, 220))
 """Half of them are the markers of any shop, BGR: black, blue, red, green, violet, orange."""
@@ -99,6 +103,20 @@ def with_ring_pen(writer: Writer, share: float, rng: np.random.Generator) -> Wri
     if chance[2] < 0.7:
         width = writer.pen * float(np.exp(rng.uniform(*np.log(RING_TIPS))))
         writer = replace(writer, ring_pen=float(np.clip(width, TIPS[0] * 0.8, TIPS[1])))
+    return writer
+
+
+def with_odd_marks(writer: Writer, share: float, rng: np.random.Generator) -> Writer:
+    """The writer, with probability ``share`` with marks as few people make them (``synth.signs``)."""
+    if share <= 0 or rng.random() >= share:
+        return writer
+    chance = rng.random(3)
+    if chance[0] < ODD_CROSSES:
+        writer = replace(writer, cross=str(rng.choice(list(CROSSES))))
+    if chance[1] < ODD_STARS:
+        writer = replace(writer, star=str(rng.choice(list(STARS))))
+    if chance[2] < ODD_SETTINGS:
+        writer = replace(writer, setting=str(rng.choice(SETTINGS, p=(0.6, 0.25, 0.15))))
     return writer
 
 

@@ -31,6 +31,7 @@ def main() -> None:
     parser.add_argument("--strokes", type=Path, help="folder of recorded pen strokes; without it our own shapes only")
     parser.add_argument("--pens", type=float, default=PENS, help="share of boards written with a pen of any kind")
     parser.add_argument("--rings", type=float, default=0.0, help="share of as-read boards with a pen for circles")
+    parser.add_argument("--odd", type=float, default=0.0, help="share of as-read boards with marks made otherwise")
     parser.add_argument("--backgrounds", type=Path, help="folder of photos to lay boards on")
     args = parser.parse_args()
     if args.as_read and not args.boards:
@@ -56,6 +57,7 @@ def main() -> None:
                         own,
                         args.pens,
                         args.rings,
+                        args.odd,
                     )
                     if stocks
                     else make_board_set((args.seed, k), hands, template, editions, photos, own, args.pens)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from ontour_cv.board import Kind
 from ontour_cv.errors import BoardNotFound
 from ontour_cv.train import as_read
 from ontour_cv.train.as_read import Stock, make_read_set
@@ -75,3 +76,15 @@ def test_a_photo_without_a_board_is_passed_over(usa: Stock, monkeypatch: pytest.
     _, labels, _ = make_read_set((5, 2), OWN, usa, 41)
     assert len(calls) == 2
     assert (labels[:, 0] >= 0).any()
+
+
+def test_more_xs_and_stars_take_the_place_of_numbers_and_keep_their_circles() -> None:
+    before = as_read.sample_board(Stock.of("usa").template, np.random.default_rng(2))
+    after = as_read.with_signs(before, np.random.default_rng(3))
+    assert list(after.marks) == list(before.marks)
+    changed = {region for region, mark in before.marks.items() if after.marks[region] != mark}
+    assert 4 <= len(changed) <= 20
+    assert all(before.marks[region].kind is Kind.NUMBER for region in changed)
+    assert {after.marks[region].kind for region in changed} == {Kind.BLOCKED, Kind.STAR}
+    assert not any(after.marks[r].circled and after.marks[r].kind is Kind.BLOCKED for r in changed)
+    assert all(after.marks[r].circled == before.marks[r].circled for r in changed if after.marks[r].kind is Kind.STAR)

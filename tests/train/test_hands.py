@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import colorsys
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
 
+from ontour_cv.synth.signs import CROSSES, SETTINGS, STARS
 from ontour_cv.synth.strokes import FORMS, Writer, parametric_hand, sample_writer
 from ontour_cv.train.hands import (
     MOST_TIP,
+    ODD_CROSSES,
+    ODD_SETTINGS,
+    ODD_STARS,
     PENS,
     RING_TIPS,
     STEADY,
@@ -17,6 +22,7 @@ from ontour_cv.train.hands import (
     TRACED_AT,
     WIDE,
     WIDE_AT,
+    with_odd_marks,
     with_pen,
     with_ring_pen,
 )
@@ -96,3 +102,18 @@ def test_another_pen_for_circles_has_its_own_colour_and_width_and_writes_nothing
     assert 0.6 * WIDE < len(wide) / 400 < WIDE
     assert max(wide) <= WIDE_AT[1]
     assert {other.form for other in others} == {None, *FORMS}
+
+
+def test_odd_marks_change_how_marks_are_made_and_nothing_else() -> None:
+    rng, one = np.random.default_rng(7), writer(7)
+    assert with_odd_marks(one, 0.0, rng) is one
+    others = [with_odd_marks(one, 1.0, rng) for _ in range(400)]
+    for name, share, forms in (
+        ("cross", ODD_CROSSES, CROSSES), ("star", ODD_STARS, STARS), ("setting", ODD_SETTINGS, SETTINGS)
+    ):  # fmt: skip
+        made = [getattr(other, name) for other in others]
+        assert set(made) == {None, *forms}
+        assert np.mean([form is not None for form in made]) == pytest.approx(share, abs=0.08)
+    for other in others[:40]:
+        back = replace(other, cross=None, star=None, setting=None)
+        assert all(getattr(back, field.name) == getattr(one, field.name) for field in fields(one))
