@@ -32,6 +32,7 @@ from bench import (
     sheets,
     sheets_page,
     sheets_refusal,
+    signs,
     speed,
     sums,
     tesseract,
@@ -61,6 +62,7 @@ def main() -> None:
     several.main(["--boards", options.boards, *strokes, *tables])
     one_game.main([*strokes, *tables])
     pens.main([*strokes, *tables])
+    signs.main([*strokes, *tables])
     referee.main([])
     playing.main([])
     rolling.main([])

@@ -25,6 +25,7 @@ from bench.photos import UNKNOWN_EDITIONS, Studio, add_sources
 from bench.rows import RESULTS, Row, RowWriter, read_rows
 from bench.stats import Share, mean, table
 from bench.typeset import Typeset
+from ontour_cv.board import BoardState
 from ontour_cv.errors import BoardNotFound
 from ontour_cv.rules import RULESETS
 from ontour_cv.scorer.prior import prior_of
@@ -138,7 +139,13 @@ def shoot(studio: Studio, blank: Blank | None, pen: str, k: int) -> tuple[NDArra
     """Ordinary photo ``k`` of a board, ``(H, W, 3)`` uint8 BGR, and its truth; pens differ in nothing else."""
     rng = studio.rng(f"pens {blank.edition.name if blank else RENDERED}", k)
     board = sample_board(studio.template, rng)
-    hand = PENS[pen](sample_writer(rng, studio.hand(rng)))
+    return photographed(studio, blank, board, rng, PENS[pen](sample_writer(rng, studio.hand(rng))))
+
+
+def photographed(
+    studio: Studio, blank: Blank | None, board: BoardState, rng: np.random.Generator, hand: Writer
+) -> tuple[NDArray[np.uint8], Truth]:
+    """An ordinary photo, ``(H, W, 3)`` uint8 BGR, of a board written by ``hand``: on the blank or on a rendered one."""
     if blank:
         settings = Settings("ordinary", jitter=0.0, backgrounds=studio.tables)
         return render_blank(studio.template, blank, board, settings, rng, hand)
@@ -151,20 +158,22 @@ def measure(studio: Studio, reader: MarkReader, writer: RowWriter, blank: Blank 
     """One photo, read."""
     name = blank.edition.name if blank else RENDERED
     key = f"{name}-{studio.seed}-{k:05d}-{pen}"
-    if key in writer:
-        return
-    image, truth = shoot(studio, blank, pen, k)
+    if key not in writer:
+        extra: Row = {"board": name, "pen": pen}
+        writer.append(measured(studio, reader, key, *shoot(studio, blank, pen, k)) | extra)
+
+
+def measured(studio: Studio, reader: MarkReader, key: str, image: NDArray[np.uint8], truth: Truth) -> Row:
+    """What is read of a photo beside the truth; a line on the terminal says how much is wrong."""
     photo = load_photo(encode(image, int(truth.scene["quality"]), bool(truth.scene["subsampled"])), "photo")
-    model = reader.name
-    extra: Row = {"board": name, "pen": pen, "model": model}
+    model: Row = {"model": reader.name}
     try:
         reading = read_board(photo, studio.editions, reader, prior_of(RULESETS[studio.template.rules]))
     except BoardNotFound:
-        writer.append(refused(key, truth) | extra)
-        return
-    row = measure_photo(key, truth, score_reading(key, reading, studio.template)) | extra
-    writer.append(brief(row))
+        return refused(key, truth) | model
+    row = measure_photo(key, truth, score_reading(key, reading, studio.template))
     print(key, len(row["wrong"]), "wrong,", row["ask"], "asked", file=sys.stderr, flush=True)
+    return brief(row) | model
 
 
 def measure_city(studio: Studio, writer: RowWriter, pen: str, k: int) -> None:

@@ -52,6 +52,8 @@ class SheetWriter:
         box_form: how boxes are crossed off, an index into ``sheet_ink.BOX_FORMS``.
         mending: how often something was written wrong first.
         rubber: share of that which was erased (with pens: it is crossed out or written over).
+        roams: share of the cells in which it is written anywhere there is room, not where there is most.
+        cross_form: what an X looks like, one of ``synth.signs.CROSSES``; None for ``cross_forms``.
     """
 
     hand: Hand
@@ -70,6 +72,8 @@ class SheetWriter:
     box_form: int
     mending: float
     rubber: float
+    roams: float = 0.0
+    cross_form: str | None = None
 
 
 def sample_sheet_writer(rng: np.random.Generator, hand: Hand | None = None, hard: bool = False) -> SheetWriter:
@@ -95,6 +99,7 @@ def sample_sheet_writer(rng: np.random.Generator, hand: Hand | None = None, hard
         box_form=int(rng.choice(6, p=[0.45, 0.2, 0.08, 0.12, 0.08, 0.07])),
         mending=float(rng.choice([0.0, 0.02, 0.06], p=[0.3, 0.45, 0.25])) * (1.8 if hard else 1.0),
         rubber=float(rng.uniform(0.6, 0.95)) if tool == PENCIL else 0.0,
+        roams=float(rng.spawn(1)[0].choice([0.0, 0.4, 1.0], p=[0.4, 0.35, 0.25])),
     )
 
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ontour_cv.board import Kind, Mark
 from ontour_cv.geometry import Points
 from ontour_cv.synth.sheet_hand import FELT, SheetWriter
+from ontour_cv.synth.signs import CROSSES
 from ontour_cv.synth.strokes import Polyline, ring, smooth
 
 INK, GHOST, RUB = "ink", "ghost", "rub"
@@ -27,6 +28,9 @@ PLAIN, ERASED, CROSSED_OUT, OVERWRITTEN = "plain", "erased", "crossed out", "ove
 Line = list[tuple[float, float]]
 
 _RASTER = 800
+
+ENOUGH = 0.6
+"""Room for a digit anywhere in a cell: how far the border is from its middle, in heights of the writer's digits."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +57,7 @@ class Room:
     """A cell to write in.
 
     Attributes:
-        middle: where there is most room, sheet widths.
+        middle: where it is written, sheet widths.
         clear: how far the border is from there.
         low, high: corners of the cell's bounding box.
     """
@@ -64,8 +68,8 @@ class Room:
     high: NDArray[np.float64]
 
 
-def room_in(outline: Points, rng: np.random.Generator) -> Room:
-    """Where somebody writes in a cell: a place with nearly as much room as there is, by chance among those."""
+def room_in(outline: Points, writer: SheetWriter, rng: np.random.Generator) -> Room:
+    """Where somebody writes in a cell: by chance a place with nearly as much room as there is, or with enough."""
     low, high = outline.min(axis=0), outline.max(axis=0)
     size = np.ceil((high - low) * _RASTER).astype(int) + 3
     filled = np.zeros((int(size[1]), int(size[0])), np.uint8)
@@ -77,7 +81,13 @@ def room_in(outline: Points, rng: np.random.Generator) -> Room:
     spot = np.array([columns[k], rows[k]], dtype=np.float64)
     if clear[round(heart[1]), round(heart[0])] >= 0.85 * clear.max():  # else the middle of an L lies off its arms
         spot = heart + (spot - heart) * float(np.clip(abs(rng.normal(0, 0.4)), 0, 1))
-    return Room((spot - 1) / _RASTER + low, float(clear.max()) / _RASTER, low, high)
+    most = float(clear.max())
+    (own,) = rng.spawn(1)
+    if own.random() < writer.roams:
+        rows, columns = np.nonzero(clear >= min(0.92 * most, ENOUGH * writer.height * _RASTER))
+        k = int(own.integers(len(rows)))
+        spot, most = np.array([columns[k], rows[k]], dtype=np.float64), float(clear[rows[k], columns[k]])
+    return Room((spot - 1) / _RASTER + low, most / _RASTER, low, high)
 
 
 def cell_traces(mark: Mark, outline: Points, writer: SheetWriter, rng: np.random.Generator) -> tuple[list[Trace], str]:
@@ -89,7 +99,7 @@ def cell_traces(mark: Mark, outline: Points, writer: SheetWriter, rng: np.random
         writer: who writes.
         rng: chance.
     """
-    room = room_in(outline, rng)
+    room = room_in(outline, writer, rng)
     if mark.kind is Kind.EMPTY:
         if rng.random() < 0.25 * writer.mending * writer.rubber:  # something erased, nothing written instead
             return erased(_wrong(room, writer, rng, 0), writer, rng), ERASED
@@ -155,7 +165,7 @@ def guard(written: list[Trace], room: Room, writer: SheetWriter, rng: np.random.
 
 def cross(room: Room, writer: SheetWriter, rng: np.random.Generator) -> list[Trace]:
     """An X: the hand's own, or from corner to corner of the cell, or gone over."""
-    form = int(rng.choice(3, p=writer.cross_forms))
+    form = int(rng.choice(3, p=writer.cross_forms)) if writer.cross_form is None else 0
     pen = min(writer.pen * float(np.exp(rng.normal(0.05, 0.1))), 0.3 * room.clear)
     side = 2 * room.clear * writer.cross * float(np.exp(rng.normal(0, 0.1)))
     side = max(min(side, 1.6 * writer.height), 0.012)
@@ -164,7 +174,8 @@ def cross(room: Room, writer: SheetWriter, rng: np.random.Generator) -> list[Tra
         arms = [np.array([[-1, -1], [1, 1.0]]), np.array([[1, -1], [-1, 1.0]])]
         strokes = [smooth(_bowed(arm * half * float(rng.uniform(0.85, 1.05)), rng), 6) for arm in arms]
     else:
-        strokes = [s * side * float(np.exp(rng.normal(0, 0.06))) for s in writer.hand.glyph("x", rng)]
+        glyph = CROSSES[writer.cross_form](rng) if writer.cross_form else writer.hand.glyph("x", rng)
+        strokes = [s * side * float(np.exp(rng.normal(0, 0.06))) for s in glyph]
     if form == 2:
         strokes += [s + rng.normal(0, 0.05, 2) * side for s in strokes]
     place = room.middle + rng.normal(0, 0.08, 2) * side

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ontour_cv.synth.sheet_hand import SheetWriter, sample_sheet_writer
+from ontour_cv.synth.signs import CROSSES
 from ontour_cv.synth.strokes import Hand, Polyline
 from ontour_cv.train.hands import Hands
 
@@ -18,13 +19,16 @@ MENDING, RUBBED = (0.3, 0.6), (0.0, 0.7)
 """How often a :class:`Menders` mender writes something wrong first, and the share of that which is erased with pencils:
 players mend one state in fifty, and what is seen so seldom is not learnt."""
 
+ODD_CROSSES = 0.25
+"""Share of the writers whose Xs are scribbles, blackened cells and the like (``synth.signs.CROSSES``)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Menders:
-    """Writers of sheets of whom many mend much of what they write.
+    """Writers of sheets of whom many mend much of what they write, and some make Xs as few people do.
 
     Attributes:
-        share: how many.
+        share: how many mend.
     """
 
     share: float
@@ -32,6 +36,9 @@ class Menders:
     def __call__(self, rng: np.random.Generator, hand: Hand | None, hard: bool) -> SheetWriter:
         """See :func:`ontour_cv.synth.sheet_hand.sample_sheet_writer`."""
         writer = sample_sheet_writer(rng, hand, hard)
+        (own,) = rng.spawn(1)
+        if own.random() < ODD_CROSSES:
+            writer = replace(writer, cross_form=str(own.choice(list(CROSSES))))
         if rng.random() >= self.share:
             return writer
         rubber = writer.rubber and float(rng.uniform(*RUBBED))

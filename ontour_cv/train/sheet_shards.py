@@ -160,7 +160,7 @@ def _written(
 def _crop(sheet: Image, model: SheetModel, k: int, rng: np.random.Generator) -> Image:
     """One cell through a small camera and the reader's own cropper."""
     radius = float(model.reach[k]) / CROP_RADII * WIDTH_PX
-    middle = model.middles[k] * WIDTH_PX - 0.5
+    middle = model.windows[k] * WIDTH_PX - 0.5
     half = int(np.ceil(CANVAS * radius))
     low = np.round(middle).astype(int) - half
     padded = cv2.copyMakeBorder(
@@ -269,7 +269,7 @@ def true_place(shot: SheetShot, model: SheetModel, k: int) -> CellPlace:
     name = model.ids[k]
     seen = shot.cells[name] if k < model.cells else shot.boxes[name]
     first = np.asarray(model.outlines[k])
-    rows = np.column_stack([first - model.middles[k], np.ones(len(first))])
+    rows = np.column_stack([first - model.windows[k], np.ones(len(first))])
     affine = np.linalg.lstsq(rows, seen, rcond=None)[0]
     centre = affine[2]
     return CellPlace((float(centre[0]), float(centre[1])), affine[:2].T * model.reach[k] / CROP_RADII, True, True)

@@ -1,7 +1,8 @@
 """Rows of boxes and the written number of a sheet: what they say alone, and with what the cells say of them.
 
 How many circles there are and how many guard boxes are crossed off go together, and so do blanks, rounds and dupes
-(``SheetPrior``). The cells hear it as tallies (``sheet_belief``); the boxes hear the other half of the same sums here.
+(``SheetPrior``), and the Xs and blanks and the number written of them. The cells hear it as tallies (``sheet_belief``);
+the boxes hear the other half of the same sums here.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from ontour_cv.sheet import MOST
 from ontour_cv.vision.decode import DOUBT, LISTED
+from ontour_cv.vision.sheet_belief import LEAST
 from ontour_cv.vision.sheet_glyphs import BOX_GROUPS, SheetScores
 from ontour_cv.vision.sheet_model import SheetModel
 from ontour_cv.vision.sheet_prior import BlanksOf, SheetPrior
@@ -127,6 +129,24 @@ def thought_over(
     return out
 
 
+def open_costs(cells: int, prior: SheetPrior, tens: Array, ones: Array) -> Array:
+    """What each number of Xs and blanks costs, ``(cells + 1,)``, over all that may be written as their number.
+
+    Whoever counted right wrote that number; anybody may have written any, or none.
+
+    Args:
+        cells: how many there are.
+        prior: what is known beforehand.
+        tens: ``(11,)`` log-probabilities of the first digit written, as the network has them.
+        ones: of the second.
+    """
+    nothing, chance = _spelt(tens, ones)
+    counted = np.zeros(cells + 1)
+    counted[: len(chance)] = chance[: cells + 1]
+    any_or_none = nothing + (1.0 - prior.counted) * chance.sum()
+    return np.asarray(-np.log(np.maximum(any_or_none + prior.counted * len(chance) * counted, LEAST)))
+
+
 def written_number(tens: Array, ones: Array, expected: Array | None = None) -> BoxReading:
     """The written number; the last class of either head means that nothing stands there.
 
@@ -136,20 +156,23 @@ def written_number(tens: Array, ones: Array, expected: Array | None = None) -> B
         expected: how probable each number is because it is the one that was to be written; what is missing to 1 is
             shared by all numbers.
     """
-    most = min(WIDEST, MOST["x"])
-    prior = np.zeros(most + 1)
+    nothing, chance = _spelt(tens, ones)
+    prior = np.zeros(len(chance))
     if expected is not None:
-        prior[: len(expected)] = expected[: most + 1]
+        prior[: len(expected)] = expected[: len(chance)]
     prior += (1.0 - prior.sum()) / len(prior)
     prior *= len(prior)  # beside nothing written, numbers as a whole are as probable as they look
-    chance: dict[int | None, float] = {None: float(np.exp(tens[10] + ones[10]))}
-    for number in range(most + 1):
-        ten, one = divmod(number, 10)
-        p = float(np.exp(tens[ten] + ones[one]))
-        if ten == 0:
-            p += float(np.exp(tens[10] + ones[one]))
-        chance[number] = p * float(prior[number])
-    return _best(chance)
+    worth: dict[int | None, float] = {None: nothing}
+    worth.update(enumerate((chance * prior).tolist()))
+    return _best(worth)
+
+
+def _spelt(tens: Array, ones: Array) -> tuple[float, Array]:
+    """How probable it looks that nothing is written, and each number."""
+    numbers = np.arange(min(WIDEST, MOST["x"]) + 1)
+    chance = np.exp(tens[numbers // 10] + ones[numbers % 10])
+    chance[:10] += np.exp(tens[10] + ones[:10])
+    return float(np.exp(tens[10] + ones[10])), chance
 
 
 def _best(chance: Mapping[int | None, float] | Mapping[int, float]) -> BoxReading:

@@ -54,12 +54,12 @@ def cut_sheet(photo: Photo, warp: SheetWarp, model: SheetModel) -> SheetCrops:
 
 def sheet_places(warp: SheetWarp, model: SheetModel) -> list[CellPlace]:
     """Where the reading windows lie, as places the one cropper takes: half a side is ``CROP_RADII`` "radii"."""
-    centres = warp.apply(model.middles)
+    centres = warp.apply(model.windows)
     return [
         CellPlace((float(centre[0]), float(centre[1])), axes[0] * reach / CROP_RADII, True, True)
         for centre, axes, reach in zip(
             centres,
-            (warp.axes(model.middles[k : k + 1], float(reach)) for k, reach in enumerate(model.reach)),
+            (warp.axes(model.windows[k : k + 1], float(reach)) for k, reach in enumerate(model.reach)),
             model.reach,
             strict=True,
         )
@@ -101,7 +101,7 @@ def window_masks(masks: NDArray[np.uint8], windows: NDArray[np.float64]) -> NDAr
 def cell_masks(model: SheetModel) -> NDArray[np.uint8]:
     """``(P, CROP_PX, CROP_PX)`` uint8: 255 inside the cell that a crop is about."""
     masks = np.zeros((len(model.ids), CROP_PX, CROP_PX), np.uint8)
-    for mask, outline, middle, reach in zip(masks, model.outlines, model.middles, model.reach, strict=True):
+    for mask, outline, middle, reach in zip(masks, model.outlines, model.windows, model.reach, strict=True):
         at = (outline - middle) / reach * (CROP_PX / 2) + (CROP_PX - 1) / 2
         cv2.fillPoly(mask, [np.round(at * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
     return masks

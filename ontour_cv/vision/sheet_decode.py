@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 from ontour_cv.board import BoardState, Kind, Mark
 from ontour_cv.sheet import SIDES, Boxes, Sheet
 from ontour_cv.vision.decode import LISTED, CellReading
-from ontour_cv.vision.sheet_belief import LEAST, Tally, beliefs, number_of
+from ontour_cv.vision.sheet_belief import LEAST, Tally, beliefs
 from ontour_cv.vision.sheet_boxes import (
     BoxReading,
     blanks_by,
     circle_costs,
+    open_costs,
     read_boxes,
     thought_over,
     written_number,
@@ -89,12 +90,12 @@ def decode_sheet(
         if mark in MARKS:
             unary[ids.index(name)] = np.where(np.arange(len(MARKS)) == MARKS.index(mark), 0.0, -1000.0)
     hidden = ~inside[: model.cells] & np.array([name not in (known or {}) for name in ids])
-    posterior, counts = _joint(unary, ids, prior, hidden, boxes)
-    boxes = thought_over(boxes, prior, *counts)
     row = model.ids.index("numXs")
-    if inside[row]:
-        expected = None if hidden.any() else prior.counted * open_cells(posterior)
-        boxes["x"] = written_number(scores.tens[row], scores.ones[row], expected)
+    digits = (scores.tens[row], scores.ones[row]) if inside[row] else None
+    posterior, (circles, blanks, uncounted) = _joint(unary, ids, prior, hidden, boxes, digits)
+    boxes = thought_over(boxes, prior, circles, blanks)
+    if digits is not None:
+        boxes["x"] = written_number(*digits, None if uncounted is None else prior.counted * uncounted)
     unread = CellReading(Mark(Kind.UNREAD), 0.0, (), True)
     cells = {name: unread if hidden[k] else reading_of(posterior[k]) for k, name in enumerate(ids)}
     return DecodedSheet(cells, boxes)
@@ -122,28 +123,37 @@ def reading_of(posterior: Array) -> CellReading:
 
 
 def _joint(
-    unary: Array, ids: Sequence[str], prior: SheetPrior, hidden: NDArray[np.bool_], boxes: Mapping[str, BoxReading]
-) -> tuple[Array, list[Array | None]]:
+    unary: Array, ids: Sequence[str], prior: SheetPrior, hidden: NDArray[np.bool_], boxes: Mapping[str, BoxReading],
+    digits: tuple[Array, Array] | None,
+) -> tuple[Array, list[Array | None]]:  # fmt: skip
     """Posterior of each label in each cell that is not hidden, ``(N, 16)``, all cells thought over together.
 
-    And how many cells have a circle, and how many are blank, as the cells by themselves say; None where cells hide.
+    And how many cells have a circle, how many are blank, and how many hold no number, as everything says but what is
+    counted there; None where cells hide, or nothing is said of their number.
     """
     shown = np.flatnonzero(~hidden)
     place = {ids[int(k)]: n for n, k in enumerate(shown)}
     pairs = [(place[one], place[other]) for one, other in prior.neighbours if one in place and other in place]
     labels = [*MARKS, *(MARKS[k] for k in _PLAIN)]
-    circled = np.array([mark.circled for mark in labels])
-    tallies = [Tally(circled, circle_costs(len(shown), prior, boxes.get("guard")))]
-    chance = None if hidden.any() else blanks_by(boxes, prior)
-    if chance is not None:
-        blank = np.array([mark.kind is Kind.EMPTY for mark in labels])
-        tallies.append(Tally(blank, -np.log(np.maximum(chance, LEAST))))
+    kinds = {
+        "circled": [mark.circled for mark in labels],
+        "blank": [mark.kind is Kind.EMPTY for mark in labels],
+        "open": [mark.number is None for mark in labels],
+    }
+    costs = {"circled": circle_costs(len(shown), prior, boxes.get("guard"))}
+    whole = not hidden.any()
+    if whole and (chance := blanks_by(boxes, prior)) is not None:
+        costs["blank"] = -np.log(np.maximum(chance, LEAST))
+    if whole and digits is not None:
+        costs["open"] = open_costs(len(shown), prior, *digits)
+    tallies = [Tally(np.array(kinds[kind]), cost) for kind, cost in costs.items()]
     with_slips = np.hstack([unary[shown], unary[shown][:, _PLAIN] - prior.slip_cost])
     believed, told = beliefs(with_slips, pairs, prior.clash_cost * _clashes(prior.step), tallies)
     posterior = np.zeros_like(unary)
     posterior[shown] = believed[:, : len(MARKS)]
     posterior[np.ix_(shown, _PLAIN)] += believed[:, len(MARKS) :]
-    return posterior, [None if hidden.any() else told[0], told[1] if chance is not None else None]
+    counts = dict(zip(costs, told, strict=True)) if whole else {}
+    return posterior, [counts.get(kind) for kind in kinds]
 
 
 def _clashes(step: int) -> Array:
@@ -159,9 +169,3 @@ def _clash(one: int, other: int, step: int) -> bool:
     if a.number is None or b.number is None or a.circled or b.circled:
         return False
     return abs(a.number - b.number) > step
-
-
-def open_cells(posterior: Array) -> Array:
-    """How probable each number of Xs and blanks is, ``(N + 1,)``, from the posterior ``(N, 16)`` of the cells."""
-    numbered = np.array([mark.number is not None for mark in MARKS])
-    return number_of(posterior[:, ~numbered].sum(axis=1).clip(0.0, 1.0))

@@ -27,7 +27,11 @@ OUTWARD = 0.0014
 """An outline is the paper's edge; the middle of the printed line lies this much further out."""
 
 REACH = (0.034, 0.062)
-"""Bounds of half a reading window's side: writing on the smallest cell needs so much, on a larger one no more."""
+"""Bounds of half a reading window's side: writing on the smallest cell needs so much, on a larger one no more, unless
+the cell would not fit."""
+
+LEFT_OUT = 0.006
+"""As much of a cell may lie outside its window: nobody writes there."""
 
 BOX_REACH = 0.56
 """Half a reading window's side over the longer side of a box, when that is more than the least."""
@@ -49,7 +53,8 @@ class SheetModel:
         moments: ``(P, 2, 2)`` covariances of the pieces' area.
         areas: ``(P,)``.
         middles: ``(P, 2)`` where there is most room to write.
-        reach: ``(P,)`` half the side of the window to read.
+        windows: ``(P, 2)`` middles of the windows to read.
+        reach: ``(P,)`` half the side of such a window.
         samples: ``(S, 2)`` places on the middle of printed lines.
         normals: ``(S, 2)`` unit vectors across the line.
         line: ``(S,)`` which line (0 to E - 1) a sample lies on.
@@ -65,6 +70,7 @@ class SheetModel:
     moments: Array
     areas: Array
     middles: Points
+    windows: Points
     reach: Array
     samples: Points
     normals: Array
@@ -82,9 +88,10 @@ def sheet_model(template: MapTemplate) -> SheetModel:
     outlines = [shape if _area(shape) > 0 else shape[::-1].copy() for shape in outlines]
     figures = [_figures(shape) for shape in outlines]
     middles = [_middle(shape) for shape in outlines]
-    spans = np.array([np.ptp(shape, axis=0).max() for shape in outlines])
     samples, normals, line, owner = _lines(outlines)
     cells = len(template.regions)
+    looks = [_window(shape, middle) for shape, middle in zip(outlines[:cells], middles, strict=False)]
+    looks += [(middle, _box_reach(shape)) for shape, middle in zip(outlines[cells:], middles[cells:], strict=True)]
     every = np.concatenate(outlines)
     low, high = every.min(axis=0), every.max(axis=0)
     return SheetModel(
@@ -96,7 +103,8 @@ def sheet_model(template: MapTemplate) -> SheetModel:
         moments=np.array([moments for _, _, moments in figures]),
         areas=np.array([area for area, _, _ in figures]),
         middles=np.array(middles),
-        reach=np.append(np.clip(0.62 * spans[:cells], *REACH), np.maximum(BOX_REACH * spans[cells:], REACH[0])),
+        windows=np.array([window for window, _ in looks]),
+        reach=np.array([reach for _, reach in looks]),
         samples=samples,
         normals=normals,
         line=line,
@@ -133,6 +141,23 @@ def _middle(shape: Points) -> Array:
     room = np.asarray(cv2.distanceTransform(filled, cv2.DIST_L2, 5))
     rows, cols = np.nonzero(room > 0.93 * room.max())
     return np.asarray(np.array([cols.mean(), rows.mean()]) / _RASTER + low)
+
+
+def _window(shape: Points, middle: Array) -> tuple[Array, float]:
+    """Middle and half side of a cell's reading window: round the place with most room, or round the whole cell.
+
+    Who has a long or bent cell writes anywhere in it: in California at either end.
+    """
+    low, high = shape.min(axis=0), shape.max(axis=0)
+    span = float((high - low).max())
+    reach = float(np.clip(0.62 * span, *REACH))
+    if max(float((middle - reach - low).max()), float((high - middle - reach).max())) <= LEFT_OUT:
+        return middle, reach
+    return (low + high) / 2, 0.515 * span
+
+
+def _box_reach(shape: Points) -> float:
+    return max(BOX_REACH * float(np.ptp(shape, axis=0).max()), REACH[0])
 
 
 def _lines(outlines: Sequence[Points]) -> tuple[Points, Array, NDArray[np.int64], NDArray[np.int64]]:

@@ -100,6 +100,23 @@ def test_digits_shrink_into_small_cells() -> None:
     assert heights["RI"] < np.ptp(RHODE_ISLAND[:, 1])
 
 
+@pytest.mark.parametrize(("roams", "least", "most"), [(0.0, 0.0, 0.4), (1.0, 0.65, 1.0)])
+def test_who_roams_writes_all_over_a_long_cell_and_others_where_there_is_most_room(
+    roams: float, least: float, most: float
+) -> None:
+    """How far down California the numbers' middles lie, as a share of its height; all of them lie in it."""
+    found = []
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        writer = replace(sample_sheet_writer(rng), roams=roams, stray=0.0, mending=0.0)
+        traces, _ = cell_traces(Mark(Kind.NUMBER, 4), CALIFORNIA, writer, rng)
+        points = np.concatenate([trace.points for trace in traces])
+        x, y = (points.min(axis=0) + points.max(axis=0)) / 2
+        assert cv2.pointPolygonTest(CALIFORNIA.astype(np.float32), (float(x), float(y)), True) > 0.008
+        found.append(y)
+    assert least <= np.ptp(found) / np.ptp(CALIFORNIA[:, 1]) <= most
+
+
 def test_a_guarded_number_has_one_stroke_more_that_goes_round_it() -> None:
     for seed in range(20):
         plain, circled = (

@@ -15,9 +15,10 @@ from ontour_cv.maps.load import load_map
 from ontour_cv.sheet import parse_sheet
 from ontour_cv.synth.sheet_hand import sample_sheet_writer
 from ontour_cv.synth.sheet_photo import render_sheet
+from ontour_cv.synth.signs import CROSSES
 from ontour_cv.train.hands import Hands
 from ontour_cv.train.sheet_as_read import make_read_shard
-from ontour_cv.train.sheet_hands import MENDING, FootedOnes, Menders, SheetHands
+from ontour_cv.train.sheet_hands import MENDING, ODD_CROSSES, FootedOnes, Menders, SheetHands
 from ontour_cv.train.sheet_labels import COLUMNS, NONE, cell_label, count_label, sheet_labels
 from ontour_cv.train.sheet_pool import BATCH, Pool
 from ontour_cv.train.sheet_shards import Shard, make_flat_shard, make_photo_shard, spot_in, true_place
@@ -130,10 +131,17 @@ def test_as_many_writers_as_asked_for_mend_much_of_what_they_write() -> None:
     assert 70 < sum(some) < 130
     usual = Menders(0.0)(np.random.default_rng(2), hand, True)
     expected = sample_sheet_writer(np.random.default_rng(2), hand, True)
-    assert all(getattr(usual, name) == getattr(expected, name) for name in usual.__slots__)
+    assert all(getattr(usual, n) == getattr(expected, n) for n in usual.__slots__ if n != "cross_form")
     shots = [render_sheet(9, long_side=600, writers=Menders(share)) for share in (1.0, 0.0)]
     often, seldom = (sum(how != "plain" for how in shot.ink.values()) for shot in shots)
     assert often > 5 + seldom
+
+
+def test_some_training_writers_make_xs_of_any_form() -> None:
+    hand, rng = NOBODY.pick(np.random.default_rng(0), 1.0), np.random.default_rng(1)
+    forms = [Menders(0.0)(rng, hand, False).cross_form for _ in range(400)]
+    assert set(forms) == {None, *CROSSES}
+    assert np.mean([form is not None for form in forms]) == pytest.approx(ODD_CROSSES, abs=0.07)
 
 
 def test_labels_say_what_is_written() -> None:

@@ -12,7 +12,7 @@ from ontour_cv.board import Kind, Mark
 from ontour_cv.maps.load import load_map
 from ontour_cv.scorer.sheet_score import sheet_prior
 from ontour_cv.vision.sheet_belief import Tally, beliefs
-from ontour_cv.vision.sheet_decode import MARKS, decode_sheet, label_scores, open_cells, reading_of
+from ontour_cv.vision.sheet_decode import MARKS, decode_sheet, label_scores, reading_of
 from ontour_cv.vision.sheet_glyphs import SheetScores
 from ontour_cv.vision.sheet_model import SheetModel, sheet_model
 from ontour_cv.vision.sheet_prior import SheetPrior
@@ -304,15 +304,32 @@ def test_a_clear_miscount_is_read_as_it_stands() -> None:
     assert not found.boxes["x"].doubtful
 
 
-def test_how_many_xs_there_are_is_as_probable_as_in_all_sheets_together() -> None:
-    cells = np.zeros((4, len(MARKS)))
-    chances = [0.0, 0.3, 0.6, 1.0]
-    cells[:, MARKS.index(Mark(Kind.BLOCKED))] = chances
-    cells[:, MARKS.index(Mark(Kind.NUMBER, 4))] = 1 - np.array(chances)
-    expected = np.zeros(5)
-    for joint in itertools.product((0, 1), repeat=4):
-        expected[sum(joint)] += np.prod([p if yes else 1 - p for yes, p in zip(joint, chances, strict=True)])
-    assert open_cells(cells) == pytest.approx(expected)
+def with_doubtful_utah(x: str, blank: float) -> SheetScores:
+    """The same, with Utah a 3 that may be blank, and that number clearly written."""
+    found = blurred(x, {int(x[-1]): 1.0})
+    row, kind = MODEL.ids.index("UT"), found.kind.copy()
+    kind[row] = np.log([blank, 1.0 - blank - 1e-6, 1e-6])
+    return replace(found, kind=kind)
+
+
+@pytest.mark.parametrize("blank", [0.05, 0.5, 0.9])
+def test_a_cell_in_doubt_hears_the_written_number(blank: float) -> None:
+    """With Utah blank three cells hold no number, else two; who wrote another number says nothing."""
+    told = {}
+    for x in ("2", "3", "9"):
+        found = decode_sheet(with_doubtful_utah(x, blank), MODEL, SheetPrior(counted=0.4), EVERYTHING).cells["UT"]
+        told[x] = found.confidence if found.mark.kind is Kind.EMPTY else 1 - found.confidence
+    deaf = decode_sheet(with_doubtful_utah("2", blank), MODEL, SheetPrior(), EVERYTHING).cells["UT"]
+    assert told["2"] < told["9"] < told["3"]
+    assert told["9"] == pytest.approx(
+        deaf.confidence if deaf.mark.kind is Kind.EMPTY else 1 - deaf.confidence, abs=0.01
+    )
+
+
+def test_what_is_clear_stays_whatever_is_written() -> None:
+    found = decode_sheet(blurred("7", {7: 1.0}), MODEL, SheetPrior(counted=0.4), EVERYTHING)
+    assert all(cell.mark.number == 3 for name, cell in found.cells.items() if name not in ("ME", "OH"))
+    assert not any(cell.doubtful for cell in found.cells.values())
 
 
 def test_boxes_that_are_cut_off_say_nothing() -> None:
