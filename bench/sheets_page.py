@@ -25,9 +25,9 @@ made by `python -m bench.sheets`.
 
 Every photo is rendered: a played game (a fifth with slips), a pencil, pen or felt tip, a sheet of this project's own
 drawing in the published sheet's proportions (coloured, pale, grey), lying on a table, curled or folded, photographed.
-The writers were never trained on; recorded 1s that lie on their side were left out. *Hard* photos are dim, tilted up
-to 45 degrees, turned any way, strongly curled, with faint pencils and other sheets beside. **Real photos have not been
-measured: there were none.**
+The writers were never trained on, and three in five of them write in long states wherever there is room; recorded 1s
+that lie on their side were left out. *Hard* photos are dim, tilted up to 45 degrees, turned any way, strongly curled,
+with faint pencils and other sheets beside. **Real photos have not been measured: there were none.**
 
 A sheet is *exactly right* when all 50 states, the circles, the crossed boxes and the written number are. A *silent*
 error is a wrong state that no doubt was told about.
