@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from bench.blanks import straightened
 from bench.drawn import DECLINED, EXACT, NO_BOARD, WRONG, Found, look_for, measure
-from bench.photos import UNKNOWN_EDITIONS, Studio, add_sources
+from bench.photos import UNKNOWN_EDITIONS, Studio, add_run
 from bench.rows import RESULTS, Row, RowWriter, read_rows
 from bench.stats import Share, table
 from ontour_cv.board import BoardState
@@ -136,14 +136,8 @@ WAYS: dict[str, Way] = {
 def main(arguments: list[str] | None = None) -> None:
     """Measure as the command line asks."""
     parser = argparse.ArgumentParser(prog="python -m bench.lines", description=__doc__)
-    parser.add_argument("--boards", type=int, default=20, help="rendered ones, and as many of the photos of blank ones")
-    parser.add_argument("--blank", action="append", default=[], metavar="EDITION=PHOTO", help="a board without ink")
-    parser.add_argument("--start", type=int, default=0, help="first board")
-    parser.add_argument("--seed", type=int, default=20261126)
-    parser.add_argument("--split", choices=["test", "valid"], default="test", help="whose hands write")
-    parser.add_argument("--out", type=Path, default=RESULTS / "lines.jsonl")
+    add_run(parser, 20, "rendered ones, and as many of the photos of blank ones", 20261126, RESULTS / "lines.jsonl")
     parser.add_argument("--models", type=Path, help="folder of the networks, instead of the shipped ones")
-    add_sources(parser)
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     studio = Studio(options.seed, options.strokes, options.backgrounds, split=options.split)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from bench.blanks import straightened
 from bench.cities import NEW_YORK, networks, new_york, silent
 from bench.measure import brief, measure_photo, refused
-from bench.photos import UNKNOWN_EDITIONS, Studio, add_sources
+from bench.photos import UNKNOWN_EDITIONS, Studio, add_run
 from bench.rows import RESULTS, Row, RowWriter, read_rows
 from bench.stats import Share, mean, table
 from bench.typeset import Typeset
@@ -110,14 +110,8 @@ SEED = 20261123
 def main(arguments: list[str] | None = None) -> None:
     """Measure as the command line asks, and write the page."""
     parser = argparse.ArgumentParser(prog="python -m bench.pens", description=__doc__.splitlines()[0])
-    parser.add_argument("--blank", action="append", default=[], metavar="EDITION=PHOTO", help="repeatable")
-    parser.add_argument("--boards", type=int, default=30, help="photos per pen, of rendered boards and of blank ones")
+    add_run(parser, 30, "photos per pen, of rendered boards and of blank ones", SEED, RESULTS / "pens.jsonl")
     parser.add_argument("--city", type=int, default=0, help="photos per pen of boards of New York")
-    parser.add_argument("--start", type=int, default=0, help="the first of either: for a run in parts")
-    parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--split", choices=("test", "valid"), default="test", help="whose recorded hands")
-    add_sources(parser)
-    parser.add_argument("--out", type=Path, default=RESULTS / "pens.jsonl")
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     studio = Studio(options.seed, options.strokes, options.backgrounds, split=options.split)

@@ -104,6 +104,25 @@ def add_sources(parser: ArgumentParser) -> None:
     parser.add_argument("--backgrounds", type=Path, help="folder of photos of tables")
 
 
+def add_run(parser: ArgumentParser, boards: int, of: str, seed: int, out: Path) -> None:
+    """The options of a benchmark of boards that may be on owners' blanks: how many, which, whose hands, and where to.
+
+    Args:
+        parser: that gets them.
+        boards: how many without being told.
+        of: what these are, for ``--help``.
+        seed: without being told.
+        out: the file of rows.
+    """
+    parser.add_argument("--blank", action="append", default=[], metavar="EDITION=PHOTO", help="repeatable")
+    parser.add_argument("--boards", type=int, default=boards, help=of)
+    parser.add_argument("--start", type=int, default=0, help="the first of them: for a run in parts")
+    parser.add_argument("--seed", type=int, default=seed)
+    parser.add_argument("--split", choices=("test", "valid"), default="test", help="whose recorded hands")
+    add_sources(parser)
+    parser.add_argument("--out", type=Path, default=out)
+
+
 def photos_in(folder: Path) -> tuple[Path, ...]:
     """Pictures anywhere under a folder, in the order of their names."""
     return tuple(sorted(p for p in folder.rglob("*") if p.suffix.lower() in {".jpg", ".jpeg", ".png"}))

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from bench.blanks import straightened
 from bench.pens import BLACK, RENDERED, measured, photographed
-from bench.photos import Studio, add_sources
+from bench.photos import Studio, add_run
 from bench.rows import RESULTS, Row, RowWriter, read_rows
 from bench.stats import Share, mean, table
 from ontour_cv.board import BoardState, Kind, Mark
@@ -39,26 +39,16 @@ MOST_CROSSES = 4
 USUAL = "usual"
 
 
-def crosses(form: str) -> Callable[[Writer], Writer]:
-    """The writer, whose Xs have that form."""
-    return lambda writer: replace(writer, cross=form)
-
-
-def stars(form: str) -> Callable[[Writer], Writer]:
-    """The writer, whose stars have that form."""
-    return lambda writer: replace(writer, star=form)
-
-
-def numbers(setting: str) -> Callable[[Writer], Writer]:
-    """The writer, whose numbers are set so."""
-    return lambda writer: replace(writer, setting=setting)
+def made(**habits: str) -> Callable[[Writer], Writer]:
+    """The writer with such habits (see ``synth.strokes.Writer``)."""
+    return lambda writer: replace(writer, **habits)  # type: ignore[arg-type]
 
 
 MANNERS: dict[str, tuple[str, Callable[[Writer], Writer]]] = {
-    USUAL: ("marks", lambda writer: writer),
-    **{f"X: {form}": ("X", crosses(form)) for form in CROSSES},
-    **{f"star: {form}": ("star", stars(form)) for form in STARS},
-    **{f"number: {setting}": ("number", numbers(setting)) for setting in SETTINGS},
+    USUAL: ("marks", made()),
+    **{f"X: {form}": ("X", made(cross=form)) for form in CROSSES},
+    **{f"star: {form}": ("star", made(star=form)) for form in STARS},
+    **{f"number: {setting}": ("number", made(setting=setting)) for setting in SETTINGS},
 }
 """What is made otherwise: which marks, and how."""
 
@@ -69,13 +59,7 @@ KINDS = {"X": ("x",), "star": ("*",), "number": tuple("0123456789")}
 def main(arguments: list[str] | None = None) -> None:
     """Measure as the command line asks, and write the page."""
     parser = argparse.ArgumentParser(prog="python -m bench.signs", description=__doc__.splitlines()[0])
-    parser.add_argument("--blank", action="append", default=[], metavar="EDITION=PHOTO", help="repeatable")
-    parser.add_argument("--boards", type=int, default=24, help="photos per manner")
-    parser.add_argument("--start", type=int, default=0, help="the first of them: for a run in parts")
-    parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--split", choices=("test", "valid"), default="test", help="whose recorded hands")
-    add_sources(parser)
-    parser.add_argument("--out", type=Path, default=RESULTS / "signs.jsonl")
+    add_run(parser, 24, "photos per manner", SEED, RESULTS / "signs.jsonl")
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     studio = Studio(options.seed, options.strokes, options.backgrounds, split=options.split)

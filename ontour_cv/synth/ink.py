@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ontour_cv.board import Kind, Mark
 from ontour_cv.synth.signs import set_otherwise, sign
-from ontour_cv.synth.strokes import FORMS, Polyline, Writer, ring, smooth
+from ontour_cv.synth.strokes import FORMS, Polyline, Writer, ring, rotated, smooth
 
 Point = tuple[float, float]
 
@@ -99,8 +99,7 @@ def number_strokes(number: int, writer: Writer, rng: np.random.Generator) -> lis
     centre = np.array([(low_x + high_x) / 2, 0.0])
     move = writer.stray * rng.normal(0, 0.07, 2)
     strokes = [_turned((s - centre) * [fit, max(fit, 0.8)], writer.slant, rng) for s in strokes]
-    cos, sin = np.cos(np.radians(writer.downhill)), np.sin(np.radians(writer.downhill))
-    return [s @ np.array([[cos, sin], [-sin, cos]]) + move for s in strokes]
+    return [rotated(s, np.radians(writer.downhill)) + move for s in strokes]
 
 
 def _sign(label: str, size: float, writer: Writer, rng: np.random.Generator) -> list[Polyline]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ontour_cv.synth.strokes import Polyline, Writer, normalised, smooth
+from ontour_cv.synth.strokes import Polyline, Writer, normalised, rotated, smooth
 
 Strokes = list[Polyline]
 
@@ -27,8 +27,7 @@ def _line(rng: np.random.Generator, *points: tuple[float, float], loose: float =
 
 
 def _turned(strokes: Strokes, degrees: float) -> Strokes:
-    cos, sin = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
-    return [s @ np.array([[cos, sin], [-sin, cos]]) for s in strokes]
+    return [rotated(s, np.radians(degrees)) for s in strokes]
 
 
 def scribble(rng: np.random.Generator) -> Strokes:

@@ -66,6 +66,12 @@ def pieces(points: Polyline, starts: NDArray[np.float64], length: float) -> list
     return [np.column_stack([np.interp(at, run, points[:, k]) for k in (0, 1)]) for at in cut]
 
 
+def rotated(points: Polyline, angle: float) -> Polyline:
+    """Points turned about the origin by an angle, radians, from x towards y."""
+    cos, sin = np.cos(angle), np.sin(angle)
+    return np.asarray(points @ np.array([[cos, sin], [-sin, cos]]), dtype=np.float64)
+
+
 def normalised(strokes: list[Polyline], label: str) -> list[Polyline]:
     """Strokes centred on the origin, scaled to height 1 (signs: longer side 1)."""
     every = np.concatenate(strokes)
@@ -154,8 +160,7 @@ def box(rng: np.random.Generator) -> Polyline:
     radius = 0.5 * (np.abs(np.cos(angle)) ** power + np.abs(np.sin(angle)) ** power) ** (-1 / power)
     turn = np.pi / 4 if rng.random() < 0.15 else float(rng.normal(0, 0.08))
     drawn = _round(angle, radius, 0.008, rng) * [float(np.exp(rng.normal(0, 0.12))), 1.0]
-    cos, sin = np.cos(turn), np.sin(turn)
-    return np.asarray(drawn @ np.array([[cos, sin], [-sin, cos]]), dtype=np.float64)
+    return rotated(drawn, turn)
 
 
 def _round(angle: NDArray[np.float64], radius: NDArray[np.float64], wave: float, rng: np.random.Generator) -> Polyline:

@@ -20,7 +20,8 @@ MENDING, RUBBED = (0.3, 0.6), (0.0, 0.7)
 players mend one state in fifty, and what is seen so seldom is not learnt."""
 
 ODD_CROSSES = 0.25
-"""Share of the writers whose Xs are scribbles, blackened cells and the like (``synth.signs.CROSSES``)."""
+"""Share of the training writers whose Xs are scribbles, blackened cells and the like. What temperatures are fitted on
+has none: with them the network doubted what is clear."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +30,17 @@ class Menders:
 
     Attributes:
         share: how many mend.
+        odd: how many make such Xs (``synth.signs.CROSSES``).
     """
 
     share: float
+    odd: float = 0.0
 
     def __call__(self, rng: np.random.Generator, hand: Hand | None, hard: bool) -> SheetWriter:
         """See :func:`ontour_cv.synth.sheet_hand.sample_sheet_writer`."""
         writer = sample_sheet_writer(rng, hand, hard)
         (own,) = rng.spawn(1)
-        if own.random() < ODD_CROSSES:
+        if own.random() < self.odd:
             writer = replace(writer, cross_form=str(own.choice(list(CROSSES))))
         if rng.random() >= self.share:
             return writer

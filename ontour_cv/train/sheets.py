@@ -20,7 +20,7 @@ import cv2
 from ontour_cv.maps.load import load_map
 from ontour_cv.train.hands import Hands
 from ontour_cv.train.sheet_as_read import make_read_shard
-from ontour_cv.train.sheet_hands import Menders, SheetHands
+from ontour_cv.train.sheet_hands import ODD_CROSSES, Menders, SheetHands
 from ontour_cv.train.sheet_shards import Shard, make_flat_shard, make_photo_shard
 from ontour_cv.vision.sheet_cells import cell_masks
 from ontour_cv.vision.sheet_glyphs import SheetNetwork
@@ -90,7 +90,7 @@ def paint(args: argparse.Namespace) -> None:
         if kind == "flat":
             shard = make_flat_shard(seed, hands[split], template, model, SHARD, own)
         elif reader is not None:
-            writers = Menders(args.mend if split == "train" else 0.0)
+            writers = Menders(args.mend, ODD_CROSSES) if split == "train" else Menders(0.0)
             shard = make_read_shard(seed, hands[split], reader, SHARD, own, photos, writers=writers)
         else:
             shard = make_photo_shard(seed, hands[split], model, SHARD, own, photos)
