@@ -14,18 +14,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.board import BoardState, Kind, Mark
+from ontour_cv.city_board import Pair
 from ontour_cv.errors import BoardNotFound
 from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.load import load_editions, load_map
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.press.design import load_design
 from ontour_cv.press.editions import NAME
+from ontour_cv.synth.city_ink import city_ink, inked, lawful_pairs
+from ontour_cv.synth.city_letters import sample_letters
 from ontour_cv.synth.photograph import Settings, render, render_print
 from ontour_cv.synth.play import sample_board
 from ontour_cv.synth.printed import Print, make_print
 from ontour_cv.synth.strokes import Writer, sample_writer
 from ontour_cv.synth.truth import Truth
 from ontour_cv.train.boards import LEAST_RADIUS_PX
+from ontour_cv.train.city_photos import sample_city_board
 from ontour_cv.train.hands import Hands, with_odd_marks, with_pen, with_ring_pen
 from ontour_cv.train.labels import label_of
 from ontour_cv.vision.cells import CROP_RADII, cut_cells
@@ -45,6 +49,9 @@ UNKNOWN_EDITIONS = 0.3
 SIGNS = 0.3
 """Share of the numbers on the boards of writers with odd marks that become Xs and stars."""
 
+LETTERS = 0.35
+"""Share of players of New York who write a soloist's letter beside the number and tick no box."""
+
 ELSEWHERE = 0.35 * CROP_RADII
 """Cells laid wrong by a third of their crop's half side are not learnt from: the crop shows something else."""
 
@@ -57,11 +64,13 @@ class Stock:
         template: the map.
         editions: its published editions; the project's own where there is no other.
         sheets: the project's own print in colour and as line art, for a map without a published edition.
+        ferries: the pairs of a city's districts that a ferry may join; none on other maps.
     """
 
     template: MapTemplate
     editions: tuple[Edition, ...]
     sheets: tuple[Print, ...]
+    ferries: tuple[Pair, ...] = ()
 
     @classmethod
     def of(cls, map_id: str) -> Stock:
@@ -71,7 +80,8 @@ class Stock:
         if published:
             return cls(template, published, ())
         design = load_design(template)
-        return cls(template, known, tuple(make_print(template, design, lineart) for lineart in (False, True)))
+        sheets = tuple(make_print(template, design, lineart) for lineart in (False, True))
+        return cls(template, known, sheets, tuple(lawful_pairs(sheets[0])) if template.city else ())
 
 
 def make_read_set(
@@ -111,12 +121,22 @@ def make_read_set(
 
 
 def with_signs(board: BoardState, rng: np.random.Generator) -> BoardState:
-    """The board with some numbers turned into Xs and stars, of which games have few."""
+    """The board with some numbers turned into Xs and stars, of which games have few.
+
+    Both numbers of a roll turn: what is left comes in reversed pairs still, the law that reading goes by.
+    """
     marks = dict(board.marks)
+    places: dict[tuple[int, int], list[str]] = {}
     for region, mark in board.marks.items():
-        if mark.kind is Kind.NUMBER and rng.random() < SIGNS:
-            blocked = rng.random() < 0.75
-            marks[region] = Mark(Kind.BLOCKED) if blocked else Mark(Kind.STAR, circled=mark.circled)
+        if mark.number is not None:
+            places.setdefault(divmod(mark.number, 10), []).append(region)
+    for (tens, ones), regions in places.items():
+        if tens < ones:
+            for pair in zip(regions, places.get((ones, tens), ()), strict=False):
+                if rng.random() < SIGNS:
+                    for region in pair:
+                        blocked = rng.random() < 0.75
+                        marks[region] = Mark(Kind.BLOCKED if blocked else Kind.STAR)
     return BoardState(marks)
 
 
@@ -124,14 +144,27 @@ def _shoot(
     stock: Stock, writer: Writer, rng: np.random.Generator, backgrounds: tuple[Path, ...]
 ) -> tuple[NDArray[np.uint8], Truth]:
     tier = "hard" if rng.random() < HARD else "ordinary"
+    settings = Settings(tier, int(rng.choice(SIZES)), jitter=UNKNOWN_EDITIONS, backgrounds=backgrounds)
+    if stock.ferries:
+        return _shoot_city(stock, writer, rng, settings)
     board = sample_board(stock.template, rng)
     if writer.cross or writer.star:
         board = with_signs(board, rng)
-    settings = Settings(tier, int(rng.choice(SIZES)), jitter=UNKNOWN_EDITIONS, backgrounds=backgrounds)
     if stock.sheets:
         return render_print(stock.sheets[int(rng.integers(len(stock.sheets)))], board, settings, rng, writer)
     edition = stock.editions[int(rng.integers(len(stock.editions)))]
     return render(stock.template, edition, board, settings, rng, writer)
+
+
+def _shoot_city(
+    stock: Stock, writer: Writer, rng: np.random.Generator, settings: Settings
+) -> tuple[NDArray[np.uint8], Truth]:
+    """Ferries, soloists and rows are drawn too: they cross the cells."""
+    sheet = stock.sheets[int(rng.integers(len(stock.sheets)))]
+    board = sample_city_board(stock.template, stock.ferries, rng)
+    habits = sample_letters(rng, wild=bool(rng.random() < 0.75)) if rng.random() < LETTERS else None
+    ink = city_ink(sheet, board, writer, rng, letters=habits)
+    return render_print(inked(sheet, ink, rng), board.board, settings, rng, writer)
 
 
 def _read(photo: Photo, truth: Truth, stock: Stock) -> tuple[NDArray[np.uint8], NDArray[np.int8], NDArray[np.uint8]]:

@@ -231,10 +231,10 @@ def write(
     """
     own = answers(net, held[0]).double().flatten()
     reader = MarkReader(folder, circles=False)
-    others = torch.from_numpy(np.concatenate([_told(reader, each) for each in (held[0] if cells is None else cells)]))
+    told = [told_by_marks(reader, each) for each in (held[0] if cells is None else cells)]
     target = torch.from_numpy(held[1][..., 3].astype(np.float64)).flatten()
-    weights = weighed(torch.stack([others, own]), target)
-    mixed = weights[0] * others + weights[1] * own
+    both = torch.stack([torch.from_numpy(np.concatenate(told)), own])
+    weights = weighed(both, target)
     shape = (CHANNELS, net.view.depth, ANGLES + 2 * AGAIN)
     write_onnx(Outputs(net), folder / f"{part}.onnx", shape, "cells", ("hidden", "logits"))
     save_contexts([net.context], folder / f"{part}-context.npz")
@@ -242,13 +242,9 @@ def write(
         "marks": round(weights[0], 4),
         "own": round(weights[1], 4),
         "temperature": CAUTION,
-        "held_out": {
-            name: {"log_loss": round(float(log_loss(logits, target)), 5),
-                   "wrong": wrong_in(logits, target)}
-            for name, logits in {"marks": others, "own": own, "both": mixed}.items()
-        } | {"cells": int((target >= 0).sum())},
+        "held_out": held_out(both, weights, target),
         "trained": how,
-    }  # fmt: skip
+    }
     path = folder / f"{MODEL}.json"
     card: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"name": MODEL}
     card |= {"lapse": LEAST_CIRCLE_LAPSE, part: entry}
@@ -259,7 +255,16 @@ def write(
     sys.stdout.write(text)
 
 
-def _told(reader: MarkReader, cells: NDArray[np.uint8]) -> NDArray[np.float64]:
+def held_out(odds: torch.Tensor, weights: tuple[float, float], target: torch.Tensor) -> dict[str, object]:
+    """How well circles are told by mark networks, by a network of circles and by both, ``(2, N)`` log-odds."""
+    opinions = {"marks": odds[0], "own": odds[1], "both": weights[0] * odds[0] + weights[1] * odds[1]}
+    return {
+        name: {"log_loss": round(float(log_loss(logits, target)), 5), "wrong": wrong_in(logits, target)}
+        for name, logits in opinions.items()
+    } | {"cells": int((target >= 0).sum())}
+
+
+def told_by_marks(reader: MarkReader, cells: NDArray[np.uint8]) -> NDArray[np.float64]:
     """Log-odds of circles on a board as the mark networks have them, ``(N,)``."""
     crops = CellCrops(tuple(str(k) for k in range(len(cells))), cells, np.ones(len(cells)))
     circled = reader.read(crops).circled

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -99,7 +100,7 @@ class CityStudio:
         habits = sample_letters(np.random.default_rng([self.seed, k, 1]), wild=k % 8 < 6) if letters else None
         sheet = self.prints[int(rng.integers(2))]
         writer = sample_writer(rng, self.hands.pick(rng, OWN), wild=bool(rng.random() < 0.5))
-        board = self._board(rng)
+        board = sample_city_board(self.template, self.pairs, rng, self.layout.pairs)
         free = bool(np.random.default_rng([self.seed, k, 2]).random() < self.free)
         free_boxes = bool(np.random.default_rng([self.seed, k, 3]).random() < self.free_boxes)
         ink = city_ink(sheet, board, writer, rng, 0.4, habits, free, free_boxes)
@@ -114,23 +115,33 @@ class CityStudio:
             return None
         return lay_flat(photo, placement, self.layout), board, ink if bare else None
 
-    def _board(self, rng: np.random.Generator) -> CityBoard:
-        """A played board with ferries, soloists and rows by chance: more of them than in a game."""
-        played = play_city(self.template, random.Random(int(rng.integers(2**32)))).boards[0]
-        count = int(rng.choice([0, 2, 5, 8, 12, 16], p=[0.05, 0.1, 0.2, 0.25, 0.25, 0.15]))
-        ferries = [self.pairs[i] for i in rng.choice(len(self.pairs), count, replace=False)]
-        if rng.random() < 0.15:
-            ferries.append(self.layout.pairs[int(rng.integers(len(self.layout.pairs)))])
-        share, used = float(rng.uniform(0.2, 0.9)), rng.random() < 0.75
-        letters = tuple(INSTRUMENTS)
-        soloists = {
-            region: letters[int(rng.integers(4))]
-            for region, mark in played.marks.items()
-            if mark.number is not None and rng.random() < share
-        }
-        tracks = {letter: int(rng.integers(0, 7)) if used else 0 for letter in letters}
-        marks = BoardState(dict(played.marks))
-        return CityBoard(marks, soloists, ordered_pairs(ferries, list(played.marks)), tracks)
+
+def sample_city_board(
+    template: MapTemplate, lawful: Sequence[Pair], rng: np.random.Generator, others: Sequence[Pair] = ()
+) -> CityBoard:
+    """A played board with ferries, soloists and rows by chance: more of them than in a game.
+
+    Args:
+        template: the map.
+        lawful: the pairs that ferries may join.
+        rng: chance.
+        others: all pairs: now and then somebody joins one of them; none: nobody.
+    """
+    played = play_city(template, random.Random(int(rng.integers(2**32)))).boards[0]
+    count = int(rng.choice([0, 2, 5, 8, 12, 16], p=[0.05, 0.1, 0.2, 0.25, 0.25, 0.15]))
+    ferries = [lawful[i] for i in rng.choice(len(lawful), count, replace=False)]
+    if rng.random() < 0.15 and others:
+        ferries.append(others[int(rng.integers(len(others)))])
+    share, used = float(rng.uniform(0.2, 0.9)), rng.random() < 0.75
+    letters = tuple(INSTRUMENTS)
+    soloists = {
+        region: letters[int(rng.integers(4))]
+        for region, mark in played.marks.items()
+        if mark.number is not None and rng.random() < share
+    }
+    tracks = {letter: int(rng.integers(0, 7)) if used else 0 for letter in letters}
+    marks = BoardState(dict(played.marks))
+    return CityBoard(marks, soloists, ordered_pairs(ferries, list(played.marks)), tracks)
 
 
 def cut_up(flat: FlatBoard, board: CityBoard, ink: CityInk | None) -> CityShot:

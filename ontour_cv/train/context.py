@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from ontour_cv.train.network import HEADS, MarkNet
-from ontour_cv.train.tensors import tensor
+from ontour_cv.train.tensors import standardised
 from ontour_cv.vision.context import SCALE
 
 LOGITS = sum(HEADS.values())
@@ -99,12 +99,13 @@ def context_of(state: Mapping[str, torch.Tensor]) -> ContextNet:
 def look(net: MarkNet, images: NDArray[np.uint8], batch: int = 512) -> tuple[torch.Tensor, torch.Tensor]:
     """The mark network's last hidden layer ``(N, 192)`` and logits ``(N, 26)`` for crops ``(N, 64, 64, 3)``."""
     net.eval()
-    hidden = []
+    hidden, device = [], net.head.weight.device
     with torch.no_grad():
         for start in range(0, len(images), batch):
-            hidden.append(net.join(net.body(tensor(images[start : start + batch]))).float())
+            crops = torch.from_numpy(images[start : start + batch]).to(device)
+            hidden.append(net.join(net.body(standardised(crops))).float())
         seen = torch.cat(hidden)
-        return seen, net.head(seen)
+        return seen.cpu(), net.head(seen).cpu()
 
 
 def save_contexts(nets: Sequence[ContextNet], path: Path) -> None:

@@ -23,7 +23,7 @@ from ontour_cv.train.network import HEADS, MarkNet, losses, split_heads
 from ontour_cv.train.sets import Sets
 from ontour_cv.train.shards import GROUP
 from ontour_cv.train.soup import between
-from ontour_cv.train.tensors import tensor
+from ontour_cv.train.tensors import standardised
 
 BOARDS = 5
 """Boards in a batch; ``GROUP`` cells of each."""
@@ -139,9 +139,11 @@ def evaluate(
 ) -> dict[str, float]:
     """Share of wrong answers per head and of wrong numbers, and the log-loss, together; numbers also alone."""
     net.eval()
+    device = next(net.parameters()).device
     with torch.no_grad():
-        parts = [net(tensor(images[k : k + 16 * group]), group) for k in range(0, len(images), 16 * group)]
-    alone, together = (torch.cat([part[k] for part in parts]).float() for k in range(2))
+        seen = (torch.from_numpy(images[k : k + 16 * group]).to(device) for k in range(0, len(images), 16 * group))
+        parts = [net(standardised(crops), group) for crops in seen]
+    alone, together = (torch.cat([part[k] for part in parts]).float().cpu() for k in range(2))
     target = torch.from_numpy(labels.astype(np.int64))
     number = target[:, 0] == 1
     out = {"loss": sum(v.item() for v in losses(together, target).values())}
@@ -160,50 +162,75 @@ def pace(step: int, steps: int, warm: int) -> float:
     return min(1.0, (step + 1) / warm) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * step / steps)))
 
 
+class Batches(torch.utils.data.Dataset[tuple[torch.Tensor, torch.Tensor]]):
+    """The batches of a run by their step: each depends on the seed and its step alone, whoever makes it."""
+
+    def __init__(self, pool: Pool | Sets, args: argparse.Namespace) -> None:
+        self.pool, self.seed, self.steps, self.ready = pool, args.seed, args.steps, args.ready
+        self.per_shard = max(1, int(args.steps * 0.85) // args.count)
+
+    def __len__(self) -> int:
+        """Steps of the run."""
+        return int(self.steps)
+
+    def __getitem__(self, step: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """Crops ``(B * group, 64, 64, 3)`` uint8, seen a little differently, and labels ``(B * group, 4)`` int64."""
+        if step >= self.steps:
+            raise IndexError(step)
+        rng = np.random.default_rng((self.seed, step))
+        self.pool.grow(self.ready + step // self.per_shard)
+        images, labels = self.pool.batch(rng)
+        return torch.from_numpy(varied(images, rng, self.pool.group)), torch.from_numpy(labels.astype(np.int64))
+
+
 def fit(args: argparse.Namespace) -> None:
     """The whole run; see ``--help``."""
     torch.set_num_threads(1)
+    cv2.setNumThreads(1)
     torch.manual_seed(args.seed)
-    rng = np.random.default_rng(args.seed)
-    net = Reader().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    net = Reader().to(args.device, memory_format=torch.channels_last)  # type: ignore[call-overload]
     average = torch.optim.swa_utils.get_ema_multi_avg_fn(0.999)  # type: ignore[no-untyped-call]
     mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=average, use_buffers=True)
-    shipped = Reader().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    state = torch.load(args.start, weights_only=True) if args.start else net.state_dict()
+    shipped = Reader().to(args.device, memory_format=torch.channels_last)  # type: ignore[call-overload]
+    state = torch.load(args.start, weights_only=True, map_location=args.device) if args.start else net.state_dict()
     if args.start:
         net.load_state_dict(state)
         mean.module.load_state_dict(state)
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.lr, weight_decay=0.05)
     pool: Pool | Sets
     if args.sets:
-        pool = Sets(args.sets)
+        pool = Sets(args.sets, boards=args.boards)
         valid = pool.held_out()
     else:
         pool = Pool(args.shards, "train-{:04d}.npy", args.count)
         valid = np.load(args.shards / "valid-0000.npy"), np.load(args.shards / "valid-0000.labels.npy")
-    per_shard = max(1, int(args.steps * 0.85) // args.count)
     start = time.perf_counter()
-    for step in range(args.steps):
-        pool.grow(args.ready + step // per_shard)
-        images, labels = pool.batch(rng)
+    batches = torch.utils.data.DataLoader(Batches(pool, args), batch_size=None, num_workers=args.workers)
+    for step, (images, target) in enumerate(batches):
         rate = args.lr * pace(step, args.steps, 500)
         for group in optimiser.param_groups:
             group["lr"] = rate
-        with autocast():
-            both = net(tensor(varied(images, rng, pool.group)), pool.group)
-        target = torch.from_numpy(labels.astype(np.int64))
-        parts = [loss for logits in both for loss in losses(logits.float(), target).values()]
-        optimiser.zero_grad(set_to_none=True)
-        torch.stack(parts).sum().backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 2.0)
-        optimiser.step()
+        learn(net, optimiser, images.to(args.device), target.to(args.device), pool.group)
         mean.update_parameters(net)
         if step % 500 == 499 or step == args.steps - 1:
             shipped.load_state_dict(between(mean.module.state_dict(), state, args.stay))
             report = {k: round(v, 5) for k, v in evaluate(shipped, *valid, pool.group).items()}
             seconds = time.perf_counter() - start
             print(step + 1, f"{seconds:.0f}s lr {rate:.5f} files {len(pool.images)}", report, flush=True)  # noqa: T201
-            torch.save(shipped.state_dict(), args.out)
+            torch.save({name: part.cpu() for name, part in shipped.state_dict().items()}, args.out)
+
+
+def learn(
+    net: Reader, optimiser: torch.optim.Optimizer, images: torch.Tensor, target: torch.Tensor, group: int
+) -> None:
+    """One step: crops ``(B * group, 64, 64, 3)`` uint8 and labels ``(B * group, 4)``, on the network's device."""
+    with autocast(images.device):
+        both = net(standardised(images), group)
+    parts = [loss for logits in both for loss in losses(logits.float(), target).values()]
+    optimiser.zero_grad(set_to_none=True)
+    torch.stack(parts).sum().backward()  # type: ignore[no-untyped-call]
+    torch.nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+    optimiser.step()
 
 
 def options(words: list[str] | None = None) -> argparse.Namespace:
@@ -218,6 +245,9 @@ def options(words: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--steps", type=int, default=20000)
     parser.add_argument("--lr", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--boards", type=int, default=4, help="in a batch of --sets")
+    parser.add_argument("--device", type=torch.device, default=torch.device("cpu"), help="cpu or cuda")
+    parser.add_argument("--workers", type=int, default=0, help="processes that make batches; the batches are the same")
     parser.add_argument("--start", type=Path, help="checkpoint to go on from")
     parser.add_argument("--stay", type=float, default=0.0, help="share of the start's weights that stays in the end")
     args = parser.parse_args(words)

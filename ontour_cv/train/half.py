@@ -8,13 +8,17 @@ from functools import cache
 import torch
 
 
-def autocast() -> torch.autocast:
+def autocast(device: torch.device | None = None) -> torch.autocast:
     """The context that networks learn in: bfloat16 where that is faster, else single precision.
 
-    With matrix units for bfloat16 a step takes half as long; a processor without them imitates it, ten times as slow as
-    in single precision. Which it is shows once, within a second.
+    With matrix units for bfloat16 a step takes half as long, as on any graphics card of today; a processor without them
+    imitates it, ten times as slow as in single precision. Which it is shows once, within a second.
+
+    Args:
+        device: what they learn on; None for the processor.
     """
-    return torch.autocast("cpu", dtype=torch.bfloat16, enabled=_faster())
+    kind = "cpu" if device is None else device.type
+    return torch.autocast(kind, dtype=torch.bfloat16, enabled=kind != "cpu" or _faster())
 
 
 @cache

@@ -27,21 +27,19 @@ IMAGES, AROUND = "images", "around"
 class Sets:
     """Boards in memory from several folders of ``boards-train-*.npz``, each folder drawn from equally often."""
 
-    boards = 4
-    """In a batch: as many cells as ``train.fit`` has of shards."""
-
-    def __init__(self, folders: list[Path], crops: str = IMAGES) -> None:
+    def __init__(self, folders: list[Path], crops: str = IMAGES, boards: int = 4) -> None:
         """Loads them all.
 
         Args:
             folders: the folders.
             crops: which crops of each cell, ``IMAGES`` or ``AROUND``.
+            boards: in a batch; four are as many cells as ``train.fit`` has of shards.
 
         Raises:
             ValueError: a folder without boards to train on, or maps of different size.
             KeyError: boards without such crops.
         """
-        self.folders = folders
+        self.folders, self.boards = folders, boards
         self.images: list[NDArray[np.uint8]] = []
         self.labels: list[NDArray[np.int8]] = []
         self.files: list[list[int]] = []

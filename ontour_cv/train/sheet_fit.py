@@ -52,6 +52,7 @@ class Plan:
         start: checkpoint to go on from; None begins with the body of the shipped mark network.
         minutes: end after that time at the latest, the rate falling all the same; None for all the steps.
         stay: share of the weights it began with that the checkpoint keeps (:func:`blended`).
+        device: where it learns.
     """
 
     shards: Path
@@ -63,6 +64,7 @@ class Plan:
     start: Path | None = None
     minutes: float | None = None
     stay: float = 0.0
+    device: str = "cpu"
 
 
 def varied(
@@ -190,7 +192,7 @@ def fit(plan: Plan, masks: NDArray[np.uint8]) -> None:
     else:
         warm_start(net)
     first = {name: part.clone() for name, part in net.state_dict().items()}
-    net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    net = net.to(plan.device, memory_format=torch.channels_last)  # type: ignore[call-overload]
     average = torch.optim.swa_utils.get_ema_multi_avg_fn(0.998)  # type: ignore[no-untyped-call]
     mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=average, use_buffers=True)
     optimiser = torch.optim.AdamW(net.parameters(), lr=plan.rate, weight_decay=0.05)
@@ -222,7 +224,7 @@ def blended(net: torch.nn.Module, first: Mapping[str, torch.Tensor], stay: float
         stay: their share, 0 to 1.
     """
     out = SheetNet()
-    out.load_state_dict(between(net.state_dict(), first, stay))
+    out.load_state_dict(between({name: part.cpu() for name, part in net.state_dict().items()}, first, stay))
     return out
 
 
@@ -231,16 +233,17 @@ def _step(
 ) -> tuple[float, NDArray[np.float64]]:
     """One batch learnt; its loss, and how badly each row was read, ``(BATCH,)``."""
     images, shown, spots = varied(batch, masks_of(masks, batch), rng)
-    x = torch.from_numpy(sheet_input(images, shown))
-    with autocast():
+    device = next(net.parameters()).device
+    x = torch.from_numpy(sheet_input(images, shown)).to(device)
+    with autocast(device):
         logits = net(x.contiguous(memory_format=torch.channels_last))
     labels = torch.from_numpy(batch.labels.astype(np.int64))
-    loss = loss_of(logits.float(), labels, torch.from_numpy(spots))
+    loss = loss_of(logits.float(), labels.to(device), torch.from_numpy(spots).to(device))
     optimiser.zero_grad(set_to_none=True)
     loss.backward()  # type: ignore[no-untyped-call]
     torch.nn.utils.clip_grad_norm_(net.parameters(), 2.0)
     optimiser.step()
-    return float(loss.detach()), row_losses(logits.detach().float(), labels)
+    return float(loss.detach()), row_losses(logits.detach().float().cpu(), labels)
 
 
 def row_losses(logits: torch.Tensor, labels: torch.Tensor) -> NDArray[np.float64]:

@@ -59,6 +59,7 @@ def main(words: list[str] | None = None) -> None:
                 args.start,
                 args.minutes,
                 args.stay,
+                args.device,
             )
             fit(plan, masks)
     finally:
@@ -113,6 +114,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--start", type=Path, help="checkpoint to go on from")
     parser.add_argument("--stay", type=float, default=0.0, help="share of the start's weights that stays in the end")
     parser.add_argument("--how", default="", help="a sentence on how it was trained, for the card")
+    parser.add_argument("--device", default="cpu", help="what the network learns on: cpu or cuda")
     parser.add_argument("--only", choices=("paint", "fit", "finish"))
     parser.add_argument(
         "--as-read", action="store_true", help="cut photos where the reader with --model finds the cells"

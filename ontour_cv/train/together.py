@@ -72,7 +72,10 @@ def hear(
     return Heard(hidden.numpy().astype(np.float16), logits.numpy(), labels)
 
 
-def fit(heard: Sequence[Heard], steps: int, seed: int, rate: float = 1.5e-3, report: int = 1000) -> ContextNet:
+def fit(
+    heard: Sequence[Heard], steps: int, seed: int, rate: float = 1.5e-3, report: int = 1000,
+    start: ContextNet | None = None, device: torch.device | None = None,
+) -> ContextNet:  # fmt: skip
     """A context network that learnt from some sets of boards, each drawn from equally often.
 
     Args:
@@ -81,17 +84,22 @@ def fit(heard: Sequence[Heard], steps: int, seed: int, rate: float = 1.5e-3, rep
         seed: the same gives the same.
         rate: highest learning rate.
         report: a line is printed after so many steps; 0 for none.
+        start: a network to go on from.
+        device: where it learns; None for the processor.
     """
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     members, features = heard[0].hidden.shape[2:]
     net = ContextNet(members, features, WIDTH, deaf=DEAF)
+    if start is not None:
+        net.load_state_dict(start.state_dict())
+    net = net.to(device)
     mean = copy.deepcopy(net)
     optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.02)
-    start = time.perf_counter()
+    begun = time.perf_counter()
     for step in range(steps):
         part = heard[int(rng.integers(len(heard)))]
-        hidden, logits, target = _batch(part, rng)
+        hidden, logits, target = (value.to(device) for value in _batch(part, rng))
         now = rate * pace(step, steps, 200)
         for group in optimiser.param_groups:
             group["lr"] = now
@@ -105,8 +113,8 @@ def fit(heard: Sequence[Heard], steps: int, seed: int, rate: float = 1.5e-3, rep
             for old, new in zip(mean.parameters(), net.parameters(), strict=True):
                 old.lerp_(new, 1 - keep)
         if report and step % report == report - 1:
-            print(step + 1, f"{time.perf_counter() - start:.0f}s loss {loss.item():.4f}", flush=True)  # noqa: T201
-    return mean.eval()
+            print(step + 1, f"{time.perf_counter() - begun:.0f}s loss {loss.item():.4f}", flush=True)  # noqa: T201
+    return mean.cpu().eval()
 
 
 def _batch(heard: Heard, rng: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
@@ -147,13 +155,19 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--steps", type=int, default=10000)
     parser.add_argument("--views", type=int, default=2, help="how often each board is seen; all but once a bit changed")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rate", type=float, default=1.5e-3, help="highest learning rate")
+    parser.add_argument("--start", type=Path, help="context network to go on from (train.shipped writes it)")
+    parser.add_argument("--device", type=torch.device, default=torch.device("cpu"), help="cpu or cuda")
     args = parser.parse_args(words)
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     args.out.mkdir(parents=True, exist_ok=True)
-    heard = sets_of([load_reader(path) for path in args.checkpoints], args.sets, args.views, args.seed)
+    start = load_context(args.start) if args.start else None
+    members = [load_reader(path).to(args.device) for path in args.checkpoints]
+    heard = sets_of(members, args.sets, args.views, args.seed)
     for k in range(args.count):
-        torch.save(fit(heard, args.steps, args.seed + k).state_dict(), args.out / f"context-{k}.pt")
+        net = fit(heard, args.steps, args.seed + k, args.rate, start=start, device=args.device)
+        torch.save(net.state_dict(), args.out / f"context-{k}.pt")
 
 
 def load_reader(path: Path) -> Reader:
