@@ -136,7 +136,8 @@ def with_signs(board: BoardState, rng: np.random.Generator) -> BoardState:
                 if rng.random() < SIGNS:
                     for region in pair:
                         blocked = rng.random() < 0.75
-                        marks[region] = Mark(Kind.BLOCKED if blocked else Kind.STAR)
+                        star = Mark(Kind.STAR, circled=marks[region].circled)
+                        marks[region] = Mark(Kind.BLOCKED) if blocked else star
     return BoardState(marks)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from ontour_cv.board import Kind
+from ontour_cv.board import BoardState, Kind
 from ontour_cv.errors import BoardNotFound
 from ontour_cv.train import as_read
 from ontour_cv.train.as_read import Stock, make_read_set
@@ -88,3 +89,27 @@ def test_more_xs_and_stars_take_the_place_of_numbers_and_keep_their_circles() ->
     assert {after.marks[region].kind for region in changed} == {Kind.BLOCKED, Kind.STAR}
     assert not any(after.marks[r].circled and after.marks[r].kind is Kind.BLOCKED for r in changed)
     assert all(after.marks[r].circled == before.marks[r].circled for r in changed if after.marks[r].kind is Kind.STAR)
+
+
+def test_numbers_that_turn_to_signs_leave_reversed_pairs() -> None:
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        before = as_read.sample_board(Stock.of("usa").template, rng)
+        after = as_read.with_signs(before, rng)
+        unpaired = [_unpaired(board) for board in (before, after)]
+        assert unpaired[0] == unpaired[1]
+
+
+def _unpaired(board: BoardState) -> Counter[int]:
+    """How many of each number lack their reverse."""
+    have = Counter(mark.number for mark in board.marks.values() if mark.number is not None)
+    return have - Counter({10 * (number % 10) + number // 10: count for number, count in have.items()})
+
+
+def test_new_york_is_cut_with_its_ferries_and_letters() -> None:
+    stock = Stock.of("new-york-home")
+    assert stock.ferries
+    images, labels, _ = make_read_set((6, 1), OWN, stock, 43)
+    assert images.shape == (43, 64, 64, 3)
+    assert (labels[:, 0] >= 0).mean() > 0.8
+    assert not Stock.of("europe-home").ferries

@@ -48,6 +48,16 @@ def test_the_same_seed_gives_the_same_network(shards: Path, monkeypatch: pytest.
     assert all(torch.equal(first[key], second[key]) for key in first)
 
 
+def test_batches_are_the_same_whoever_makes_them(shards: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Helpers make a run faster, not another one."""
+    monkeypatch.setattr(fit, "BOARDS", 1)
+    for name, workers in (("a.pt", "0"), ("b.pt", "2")):
+        words = ["--shards", str(shards), "--out", str(shards / name), "--count", "2", "--ready", "2", "--steps", "6"]
+        fit.fit(fit.options([*words, "--workers", workers]))
+    first, second = (torch.load(shards / n, weights_only=True) for n in ("a.pt", "b.pt"))
+    assert all(torch.equal(first[key], second[key]) for key in first)
+
+
 def test_a_board_seen_differently_keeps_its_places_and_one_light() -> None:
     """Cells move by a few pixels; what changes light or colour changes all cells of a board alike."""
     spot = np.zeros((fit.GROUP, 64, 64, 3), np.uint8)

@@ -47,6 +47,12 @@ def test_the_same_seed_gives_the_same_network() -> None:
     assert any(not torch.equal(first[name], other[name]) for name in first)
 
 
+def test_a_network_that_goes_on_begins_as_it_was() -> None:
+    start = together.fit([heard()], 150, 1, report=0)
+    after = together.fit([heard()], 1, 2, rate=1e-9, report=0, start=start)
+    assert ones_right(after, heard(seed=1)) == ones_right(start, heard(seed=1)) > 0.95
+
+
 def test_members_are_heard_cell_by_cell_as_they_are() -> None:
     torch.manual_seed(0)
     members = [Reader().eval(), Reader().eval()]
