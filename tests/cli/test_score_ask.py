@@ -36,6 +36,7 @@ ASKED = {USA: ("usa", "NC"), NEW_YORK_HARD: ("new-york-home", "MORR"), SHEET: ("
 
 @pytest.fixture(scope="module")
 def board() -> Report:
+    """NC is asked about first, then OR, which an empty line leaves open."""
     return score_photo(USA, "usa")
 
 
@@ -84,7 +85,7 @@ def test_where_nothing_is_asked_nobody_is() -> None:
 def test_what_cannot_stand_there_is_refused_and_asked_again(
     board: Report, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (report,) = asked([board], "zz\nNOWHERE=31\n31\n", monkeypatch)
+    (report,) = asked([board], "zz\nNOWHERE=31\n31\n\n", monkeypatch)
     assert report.cells["NC"].mark == parse_board("NC=31").marks["NC"]
     assert capsys.readouterr().err.count("NC=zz") == 1
 
@@ -99,7 +100,7 @@ def test_a_question_mark_tells_what_can_be_typed_and_answers_nothing(
 
 def test_an_answer_may_name_another_place_as_well(board: Report, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who sees that IA was misread says so; what was asked is then left open."""
-    (report,) = asked([board], "IA=x\n", monkeypatch)
+    (report,) = asked([board], "IA=x\n\n", monkeypatch)
     assert report.corrected == ("IA",) and report.ask == board.ask
 
 
@@ -121,7 +122,7 @@ def test_of_several_boards_each_is_asked_about_and_a_failure_keeps_its_place(
 ) -> None:
     failure = Failure("gone.jpg", BadPhoto("gone.jpg is gone", ""))
     other = replace(board, photo="other.jpg")
-    first, second = asked([failure, board, other], "a\nb\n", monkeypatch)
+    first, second = asked([failure, board, other], "a\n\nb\n\n", monkeypatch)
     assert [first.corrected, second.corrected] == [("NC",), ("NC",)]
     assert first.cells["NC"].mark != second.cells["NC"].mark
     assert f"--set '{board.photo}:NC=" in (told := capsys.readouterr().err) and "--set 'other.jpg:NC=" in told
