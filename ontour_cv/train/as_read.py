@@ -145,27 +145,19 @@ def _shoot(
     stock: Stock, writer: Writer, rng: np.random.Generator, backgrounds: tuple[Path, ...]
 ) -> tuple[NDArray[np.uint8], Truth]:
     tier = "hard" if rng.random() < HARD else "ordinary"
-    settings = Settings(tier, int(rng.choice(SIZES)), jitter=UNKNOWN_EDITIONS, backgrounds=backgrounds)
-    if stock.ferries:
-        return _shoot_city(stock, writer, rng, settings)
-    board = sample_board(stock.template, rng)
-    if writer.cross or writer.star:
+    city = sample_city_board(stock.template, stock.ferries, rng) if stock.ferries else None
+    board = city.board if city else sample_board(stock.template, rng)
+    if city is None and (writer.cross or writer.star):
         board = with_signs(board, rng)
+    settings = Settings(tier, int(rng.choice(SIZES)), jitter=UNKNOWN_EDITIONS, backgrounds=backgrounds)
     if stock.sheets:
-        return render_print(stock.sheets[int(rng.integers(len(stock.sheets)))], board, settings, rng, writer)
+        sheet = stock.sheets[int(rng.integers(len(stock.sheets)))]
+        if city:  # ferries, soloists and rows are drawn too: they cross the cells
+            habits = sample_letters(rng, wild=bool(rng.random() < 0.75)) if rng.random() < LETTERS else None
+            sheet = inked(sheet, city_ink(sheet, city, writer, rng, letters=habits), rng)
+        return render_print(sheet, board, settings, rng, writer)
     edition = stock.editions[int(rng.integers(len(stock.editions)))]
     return render(stock.template, edition, board, settings, rng, writer)
-
-
-def _shoot_city(
-    stock: Stock, writer: Writer, rng: np.random.Generator, settings: Settings
-) -> tuple[NDArray[np.uint8], Truth]:
-    """Ferries, soloists and rows are drawn too: they cross the cells."""
-    sheet = stock.sheets[int(rng.integers(len(stock.sheets)))]
-    board = sample_city_board(stock.template, stock.ferries, rng)
-    habits = sample_letters(rng, wild=bool(rng.random() < 0.75)) if rng.random() < LETTERS else None
-    ink = city_ink(sheet, board, writer, rng, letters=habits)
-    return render_print(inked(sheet, ink, rng), board.board, settings, rng, writer)
 
 
 def _read(photo: Photo, truth: Truth, stock: Stock) -> tuple[NDArray[np.uint8], NDArray[np.int8], NDArray[np.uint8]]:

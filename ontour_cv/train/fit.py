@@ -175,8 +175,6 @@ class Batches(torch.utils.data.Dataset[tuple[torch.Tensor, torch.Tensor]]):
 
     def __getitem__(self, step: int) -> tuple[torch.Tensor, torch.Tensor]:
         """Crops ``(B * group, 64, 64, 3)`` uint8, seen a little differently, and labels ``(B * group, 4)`` int64."""
-        if step >= self.steps:
-            raise IndexError(step)
         rng = np.random.default_rng((self.seed, step))
         self.pool.grow(self.ready + step // self.per_shard)
         images, labels = self.pool.batch(rng)

@@ -6,12 +6,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from ontour_cv.vision import glyphs
-
 
 def tensor(images: NDArray[np.uint8]) -> torch.Tensor:
     """The network's input from crops ``(N, 64, 64, 3)`` uint8, channels last in memory."""
-    return torch.from_numpy(glyphs.standardised(images)).contiguous(memory_format=torch.channels_last)
+    return standardised(torch.from_numpy(images))
 
 
 def standardised(images: torch.Tensor) -> torch.Tensor:
