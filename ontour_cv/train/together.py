@@ -5,6 +5,10 @@ are finished first and do not change; they look at fresh boards once, and the co
 answer, in minutes. For thousands of steps it finds little, then within a few hundred that numbers come in reversed
 pairs, which reading knows too (``vision.pairs``): a third fewer numbers wrong by itself are hardly fewer after that.
 Judge it by photos (``bench.compare``), not by its own answers.
+
+With ``--own`` the members' own context networks go on instead, for what they learnt beside their members goes by boards
+these knew. They are shown few reversed pairs: where all networks go by that law, and reading once more, two digits of a
+pair misread alike leave no doubt.
 """
 
 from __future__ import annotations
@@ -12,6 +16,7 @@ from __future__ import annotations
 import argparse
 import copy
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +31,10 @@ from ontour_cv.train.context import ContextNet, context_of, look
 from ontour_cv.train.fit import Reader, pace, varied
 from ontour_cv.train.network import losses
 from ontour_cv.train.sets import load_sets
+from ontour_cv.vision.glyphs import KINDS
+
+NUMBER = KINDS.index("number")
+"""Among the labels of kinds."""
 
 BOARDS = 24
 """In a batch."""
@@ -38,6 +47,10 @@ DEAF = 0.15
 
 PARTIAL, LEAST = 0.4, 24
 """Share of batches that show only some cells of their boards, and how many of those at least."""
+
+FEWEST, PARTNERS = 10, 0.2
+"""Of boards that show few reversed pairs: cells at least, and the share of pairs that stay. Of any twenty numbers one
+has its reverse among them about as often by chance, so that a partner says nothing, neither for nor against."""
 
 KEEP = 0.998
 """How much of the running mean of the weights each step keeps, at most; the mean is what is saved."""
@@ -74,7 +87,7 @@ def hear(
 
 def fit(
     heard: Sequence[Heard], steps: int, seed: int, rate: float = 1.5e-3, report: int = 1000,
-    start: ContextNet | None = None, device: torch.device | None = None,
+    start: ContextNet | None = None, device: torch.device | None = None, pairs: bool = True,
 ) -> ContextNet:  # fmt: skip
     """A context network that learnt from some sets of boards, each drawn from equally often.
 
@@ -86,11 +99,12 @@ def fit(
         report: a line is printed after so many steps; 0 for none.
         start: a network to go on from.
         device: where it learns; None for the processor.
+        pairs: whether boards show their reversed pairs, or few of them.
     """
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     members, features = heard[0].hidden.shape[2:]
-    net = ContextNet(members, features, WIDTH, deaf=DEAF)
+    net = ContextNet(members, features, start.enter.out_features if start else WIDTH, deaf=DEAF)
     if start is not None:
         net.load_state_dict(start.state_dict())
     net = net.to(device)
@@ -99,7 +113,7 @@ def fit(
     begun = time.perf_counter()
     for step in range(steps):
         part = heard[int(rng.integers(len(heard)))]
-        hidden, logits, target = (value.to(device) for value in _batch(part, rng))
+        hidden, logits, target = (value.to(device) for value in (_batch if pairs else _lone)(part, rng))
         now = rate * pace(step, steps, 200)
         for group in optimiser.param_groups:
             group["lr"] = now
@@ -122,9 +136,52 @@ def _batch(heard: Heard, rng: np.random.Generator) -> tuple[torch.Tensor, torch.
     cells = heard.labels.shape[1]
     boards = rng.integers(len(heard.labels), size=BOARDS)
     count = int(rng.integers(min(LEAST, cells), cells + 1)) if rng.random() < PARTIAL else cells
-    rows = np.ix_(boards, np.sort(rng.permutation(cells)[:count]))
-    hidden, logits = torch.from_numpy(heard.hidden[rows]).float(), torch.from_numpy(heard.logits[rows])
-    return hidden, logits, torch.from_numpy(heard.labels[rows].astype(np.int64)).flatten(0, 1)
+    return _taken(heard, boards[:, None], np.sort(rng.permutation(cells)[:count])[None])
+
+
+def _lone(heard: Heard, rng: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Some boards, as many cells of each as leave few reversed pairs; now and then fewer."""
+    boards = rng.integers(len(heard.labels), size=BOARDS)
+    orders = [partners_last(heard.labels[board], rng) for board in boards]
+    count = max(FEWEST, min(lone for _, lone in orders))
+    if rng.random() < PARTIAL:
+        count = int(rng.integers(FEWEST, count + 1))
+    return _taken(heard, boards[:, None], np.stack([order[:count] for order, _ in orders]))
+
+
+def partners_last(labels: NDArray[np.int8], rng: np.random.Generator) -> tuple[NDArray[np.intp], int]:
+    """A board's cells by chance, one number of most reversed pairs and cells not to be learnt from last.
+
+    Args:
+        labels: ``(N, 4)``.
+        rng: chance.
+
+    Returns:
+        all cells' rows ``(N,)``, and how many of them come before those.
+    """
+    first: list[int] = []
+    last: list[int] = []
+    lone: Counter[tuple[int, int]] = Counter()
+    for cell in rng.permutation(len(labels)):
+        kind, tens, ones, _ = (int(value) for value in labels[cell])
+        number = kind == NUMBER and tens != ones
+        if kind < 0:
+            last.append(cell)
+        elif number and lone[ones, tens] and rng.random() >= PARTNERS:
+            lone[ones, tens] -= 1
+            last.append(cell)
+        else:
+            lone[tens, ones] += number
+            first.append(cell)
+    return np.array(first + last), len(first)
+
+
+def _taken(
+    heard: Heard, boards: NDArray[np.intp], cells: NDArray[np.intp]
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """What is said of these cells ``(B, C)`` of boards ``(B, 1)``."""
+    hidden, logits = (torch.from_numpy(part[boards, cells]).float() for part in (heard.hidden, heard.logits))
+    return hidden, logits, torch.from_numpy(heard.labels[boards, cells].astype(np.int64)).flatten(0, 1)
 
 
 def sets_of(members: Sequence[Reader], folders: Sequence[Path], views: int, seed: int) -> list[Heard]:
@@ -145,12 +202,19 @@ def sets_of(members: Sequence[Reader], folders: Sequence[Path], views: int, seed
     return out
 
 
+def of_one(heard: Heard, member: int) -> Heard:
+    """What one of the members says of them."""
+    one = slice(member, member + 1)
+    return Heard(heard.hidden[:, :, one], heard.logits[:, :, one], heard.labels)
+
+
 def main(words: list[str] | None = None) -> None:
     """Command line: see ``--help``."""
     parser = argparse.ArgumentParser(prog="python -m ontour_cv.train.together", description="Train context networks.")
     parser.add_argument("checkpoints", type=Path, nargs="+", help="of the members")
     parser.add_argument("--sets", type=Path, nargs="+", required=True, help="folders of whole boards, equally often")
-    parser.add_argument("--out", type=Path, required=True, help="folder for context-0.pt and so on")
+    parser.add_argument("--out", type=Path, required=True, help="folder for context-0.pt (member-0.pt) and so on")
+    parser.add_argument("--own", action="store_true", help="members' own context networks instead, on few pairs")
     parser.add_argument("--count", type=int, default=1, help="networks")
     parser.add_argument("--steps", type=int, default=10000)
     parser.add_argument("--views", type=int, default=2, help="how often each board is seen; all but once a bit changed")
@@ -165,7 +229,11 @@ def main(words: list[str] | None = None) -> None:
     start = load_context(args.start) if args.start else None
     members = [load_reader(path).to(args.device) for path in args.checkpoints]
     heard = sets_of(members, args.sets, args.views, args.seed)
-    for k in range(args.count):
+    for k, member in enumerate(members if args.own else ()):
+        parts = [of_one(part, k) for part in heard]
+        member.context = fit(parts, args.steps, args.seed, args.rate, 1000, member.context, args.device, pairs=False)
+        torch.save(member.cpu().state_dict(), args.out / f"member-{k}.pt")
+    for k in range(0 if args.own else args.count):
         net = fit(heard, args.steps, args.seed + k, args.rate, start=start, device=args.device)
         torch.save(net.state_dict(), args.out / f"context-{k}.pt")
 

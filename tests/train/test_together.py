@@ -6,6 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 torch = pytest.importorskip("torch")
 
@@ -53,6 +55,33 @@ def test_a_network_that_goes_on_begins_as_it_was() -> None:
     assert ones_right(after, heard(seed=1)) == ones_right(start, heard(seed=1)) > 0.95
 
 
+@given(st.lists(st.tuples(st.sampled_from([-1, 0, 1, 1, 1, 2, 3]), st.integers(0, 9), st.integers(0, 9)), max_size=50))
+def test_one_of_each_reversed_pair_comes_last(board: list[tuple[int, int, int]]) -> None:
+    labels = np.array([(*mark, 0) for mark in board], np.int8).reshape(-1, 4)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(together, "PARTNERS", 0.0)
+        order, lone = together.partners_last(labels, np.random.default_rng(0))
+    assert sorted(order) == list(range(len(board)))
+    shown = [board[cell] for cell in order[:lone]]
+    numbers = {(tens, ones) for kind, tens, ones in shown if kind == 1 and tens != ones}
+    assert not any((ones, tens) in numbers for tens, ones in numbers)
+    assert all(kind >= 0 for kind, _, _ in shown)
+    left_out = [board[cell] for cell in order[lone:]]
+    assert all(kind < 0 or (kind == 1 and (ones, tens) in numbers) for kind, tens, ones in left_out)
+
+
+def test_some_pairs_stay_so_that_a_partner_says_nothing() -> None:
+    pairs = [(1, k // 9, k % 9 + 1, 0) for k in range(81) if k // 9 != k % 9 + 1]
+    labels = np.array([*pairs, *((1, ones, tens, 0) for _, tens, ones, _ in pairs)], np.int8)
+    shown = [together.partners_last(labels, np.random.default_rng(seed))[1] - len(pairs) for seed in range(20)]
+    assert np.mean(shown) / len(pairs) == pytest.approx(together.PARTNERS, abs=0.05)
+
+
+def test_from_boards_without_pairs_the_rest_is_learnt_all_the_same() -> None:
+    net = together.fit([heard()], 150, 1, report=0, pairs=False)
+    assert ones_right(net, heard(seed=1)) > 0.95
+
+
 def test_members_are_heard_cell_by_cell_as_they_are() -> None:
     torch.manual_seed(0)
     members = [Reader().eval(), Reader().eval()]
@@ -78,6 +107,23 @@ def test_one_command_from_boards_to_networks(tmp_path: Path) -> None:
     net = together.load_context(tmp_path / "out" / "context-0.pt")
     assert net.enter.in_features == 192 + 26
     assert not net.training
+
+
+def test_members_own_networks_go_on_and_the_members_stay(tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    rng = np.random.default_rng(0)
+    boards = [(rng.integers(0, 256, (30, 64, 64, 3), dtype=np.uint8), np.ones((30, 4), np.int8)) for _ in range(2)]
+    save_sets(tmp_path / "boards-train-00000.npz", boards)
+    paths = [tmp_path / f"marks-{k}.pt" for k in range(2)]
+    for path in paths:
+        torch.save(Reader().state_dict(), path)
+    words = ["--own", "--sets", str(tmp_path), "--out", str(tmp_path / "out"), "--steps", "2"]
+    together.main([*map(str, paths), *words])
+    for k, path in enumerate(paths):
+        before, after = (together.load_reader(p).state_dict() for p in (path, tmp_path / "out" / f"member-{k}.pt"))
+        changed = {name for name in before if not torch.equal(before[name], after[name])}
+        assert changed and all(name.startswith("context.") for name in changed)
+    assert not list((tmp_path / "out").glob("context-*.pt"))
 
 
 def test_a_folder_without_boards_says_how_to_get_them(tmp_path: Path) -> None:
