@@ -34,12 +34,20 @@ more (``vision.pairs``): both numbers of a pair misread alike look surer than th
 writers, 16 numbers are wrong without a doubt and 2,312 in doubt; 20 and 2,119 with ``CAUTION``, 12 and 2,440 with 1.17.
 Members whose own networks knew that law, too, needed 1.25 to be as silent, and 2,907 doubts."""
 
+CIRCLE_CAUTION = 1.3
+"""The same for circles: on prints unlike those learnt from the own networks are surer than they should be. Of New
+York's discs, which nobody circles, one in a hundred seemed circled, and a faint circle on a dark board was missed
+without a doubt with ``CAUTION``."""
+
 LEAST_CIRCLE_LAPSE = 1e-4
 """However sure the network is of a circle, a slip of the player's must be able to explain it (``vision.script``)."""
 
 DIGITS = ("tens", "ones")
 """What a context network that hears all members is asked about. Of kinds and circles it knows no more than theirs, and
 it was surer of marks it could hardly see: numbers under glare were stars."""
+
+CAUTIONS = dict.fromkeys(DIGITS, DIGIT_CAUTION) | {"circled": CIRCLE_CAUTION}
+"""By head, where it is not ``CAUTION``."""
 
 A_BOARD = 12
 """It is asked only where so many cells are seen at once: it learnt from boards, and of three boxes for sums fewer were
@@ -220,9 +228,7 @@ def _calibrated(
     mean = torch.from_numpy(pooled(parts, tells))
     final = calibration(mean, target)
     return each, {
-        "temperature": {
-            name: round((DIGIT_CAUTION if name in DIGITS else CAUTION) * heat, 4) for name, (heat, _) in final.items()
-        },
+        "temperature": {name: round(CAUTIONS.get(name, CAUTION) * heat, 4) for name, (heat, _) in final.items()},
         "lapse": {name: share for name, (_, share) in final.items()}
         | {"circled": max(final["circled"][1], LEAST_CIRCLE_LAPSE)},
         "wrong": error_rates(mean, target),

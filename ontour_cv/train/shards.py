@@ -50,3 +50,9 @@ def save_shard(path: Path, images: NDArray[np.uint8], labels: NDArray[np.int8]) 
     part = path.with_suffix(".part.npy")
     np.save(part, images)
     part.rename(path)
+
+
+def load_shard(path: Path) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
+    """A shard as whole boards: crops ``(B, GROUP, 64, 64, 3)`` and labels ``(B, GROUP, 4)``."""
+    images, labels = np.load(path), np.load(path.with_suffix(".labels.npy"))
+    return images.reshape(-1, GROUP, *images.shape[1:]), labels.reshape(-1, GROUP, labels.shape[1])

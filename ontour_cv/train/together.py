@@ -8,7 +8,7 @@ Judge it by photos (``bench.compare``), not by its own answers.
 
 With ``--own`` the members' own context networks go on instead, for what they learnt beside their members goes by boards
 these knew. They are shown few reversed pairs: where all networks go by that law, and reading once more, two digits of a
-pair misread alike leave no doubt.
+pair misread alike leave no doubt. And they are shown boards painted cell by cell, and mostly empty ones.
 """
 
 from __future__ import annotations
@@ -31,10 +31,14 @@ from ontour_cv.train.context import ContextNet, context_of, look
 from ontour_cv.train.fit import Reader, pace, varied
 from ontour_cv.train.network import losses
 from ontour_cv.train.sets import load_sets
+from ontour_cv.train.shards import load_shard
 from ontour_cv.vision.glyphs import KINDS
 
-NUMBER = KINDS.index("number")
+EMPTY, NUMBER = KINDS.index("empty"), KINDS.index("number")
 """Among the labels of kinds."""
+
+CIRCLED = 3
+"""Column of labels."""
 
 BOARDS = 24
 """In a batch."""
@@ -51,6 +55,11 @@ PARTIAL, LEAST = 0.4, 24
 FEWEST, PARTNERS = 10, 0.2
 """Of boards that show few reversed pairs: cells at least, and the share of pairs that stay. Of any twenty numbers one
 has its reverse among them about as often by chance, so that a partner says nothing, neither for nor against."""
+
+HOLLOW = 0.25
+"""Share of batches of such boards that are emptied. Finished boards are full: networks that learnt from them alone took
+a board with nothing but print for one full of numbers, though the members saw nothing in any cell of it. Of circles
+nothing is learnt there, for there are none."""
 
 KEEP = 0.998
 """How much of the running mean of the weights each step keeps, at most; the mean is what is saved."""
@@ -140,13 +149,33 @@ def _batch(heard: Heard, rng: np.random.Generator) -> tuple[torch.Tensor, torch.
 
 
 def _lone(heard: Heard, rng: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Some boards, as many cells of each as leave few reversed pairs; now and then fewer."""
+    """Some boards, as many cells of each as leave few reversed pairs; now and then fewer, or mostly empty ones."""
+    hollow = np.flatnonzero((heard.labels[..., 0] == EMPTY).sum(axis=1) >= 2)
+    if len(hollow) and rng.random() < HOLLOW:
+        boards = rng.choice(hollow, BOARDS)
+        cells = np.stack([emptied(heard.labels[board], rng) for board in boards])
+        hidden, logits, target = _taken(heard, boards[:, None], cells)
+        target[:, CIRCLED] = -1
+        return hidden, logits, target
     boards = rng.integers(len(heard.labels), size=BOARDS)
     orders = [partners_last(heard.labels[board], rng) for board in boards]
     count = max(FEWEST, min(lone for _, lone in orders))
     if rng.random() < PARTIAL:
         count = int(rng.integers(FEWEST, count + 1))
     return _taken(heard, boards[:, None], np.stack([order[:count] for order, _ in orders]))
+
+
+def emptied(labels: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.intp]:
+    """As many cells as the board has, any share of them empty: its empty ones again and again, and some others.
+
+    Args:
+        labels: ``(N, 4)``; some cell is empty.
+        rng: chance.
+    """
+    order, lone = partners_last(labels, rng)
+    others = order[:lone][labels[order[:lone], 0] != EMPTY][: round(rng.random() * len(labels))]
+    again = rng.choice(np.flatnonzero(labels[:, 0] == EMPTY), len(labels) - len(others))
+    return np.concatenate([again, others])
 
 
 def partners_last(labels: NDArray[np.int8], rng: np.random.Generator) -> tuple[NDArray[np.intp], int]:
@@ -185,7 +214,7 @@ def _taken(
 
 
 def sets_of(members: Sequence[Reader], folders: Sequence[Path], views: int, seed: int) -> list[Heard]:
-    """What the members say of every ``boards-train-*.npz`` of each folder, seen ``views`` times.
+    """What the members say of every ``boards-train-*.npz`` or shard of each folder, seen ``views`` times.
 
     Raises:
         ValueError: a folder without boards to train on.
@@ -193,10 +222,10 @@ def sets_of(members: Sequence[Reader], folders: Sequence[Path], views: int, seed
     rng = np.random.default_rng(seed)
     out = []
     for folder in folders:
-        paths = sorted(folder.glob("boards-train-*.npz"))
+        paths = [*sorted(folder.glob("boards-train-*.npz")), *sorted(folder.glob("train-????.npy"))]
         if not paths:
             raise ValueError(f"{folder} has no boards-train-*.npz: make them with train.painter --boards")
-        files = (load_sets([path]) for path in paths)
+        files = (load_sets([path]) if path.suffix == ".npz" else load_shard(path) for path in paths)
         parts = [hear(members, *file, rng if view else None) for file in files for view in range(views)]
         out.append(Heard(*(np.concatenate([getattr(p, name) for p in parts]) for name in Heard.__slots__)))
     return out

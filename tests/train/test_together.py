@@ -15,6 +15,7 @@ from ontour_cv.train import together  # noqa: E402
 from ontour_cv.train.context import look  # noqa: E402
 from ontour_cv.train.fit import Reader  # noqa: E402
 from ontour_cv.train.sets import save_sets  # noqa: E402
+from ontour_cv.train.shards import save_shard  # noqa: E402
 
 
 def heard(boards: int = 60, cells: int = 30, seed: int = 0) -> together.Heard:
@@ -68,6 +69,34 @@ def test_one_of_each_reversed_pair_comes_last(board: list[tuple[int, int, int]])
     assert all(kind >= 0 for kind, _, _ in shown)
     left_out = [board[cell] for cell in order[lone:]]
     assert all(kind < 0 or (kind == 1 and (ones, tens) in numbers) for kind, tens, ones in left_out)
+
+
+@given(
+    st.lists(st.integers(0, 3), min_size=2, max_size=41).filter(lambda kinds: kinds.count(0) >= 1), st.integers(0, 99)
+)
+def test_an_emptied_board_shows_others_once_and_empty_cells_for_the_rest(kinds: list[int], seed: int) -> None:
+    labels = np.array([(kind, cell // 10, cell % 10, 0) for cell, kind in enumerate(kinds)], np.int8)
+    cells = together.emptied(labels, np.random.default_rng(seed))
+    assert len(cells) == len(kinds)
+    others = [cell for cell in cells if kinds[cell]]
+    assert len(set(others)) == len(others) < len(kinds)
+
+
+def test_boards_are_emptied_to_any_degree() -> None:
+    labels = np.array([(int(cell >= 4), cell // 10, cell % 10, 0) for cell in range(40)], np.int8)
+    seen = [together.emptied(labels, np.random.default_rng(seed)) for seed in range(60)]
+    shares = sorted(np.mean([cell < 4 for cell in cells]) for cells in seen)
+    assert shares[0] < 0.2 and shares[-1] > 0.95 and 0.3 < np.median(shares) < 0.7
+
+
+def test_shards_are_heard_board_by_board(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    images, labels = rng.integers(0, 256, (64, 64, 64, 3), dtype=np.uint8), rng.integers(0, 2, (64, 4)).astype(np.int8)
+    save_shard(tmp_path / "train-0003.npy", images, labels)
+    torch.manual_seed(0)
+    (out,) = together.sets_of([Reader().eval()], [tmp_path], 1, 0)
+    assert out.hidden.shape == (2, 32, 1, 192)
+    assert (out.labels.reshape(-1, 4) == labels).all()
 
 
 def test_some_pairs_stay_so_that_a_partner_says_nothing() -> None:
