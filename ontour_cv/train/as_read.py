@@ -7,6 +7,7 @@ read photos better.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,6 +50,9 @@ UNKNOWN_EDITIONS = 0.3
 SIGNS = 0.3
 """Share of the numbers on the boards of writers with odd marks that become Xs and stars."""
 
+REDRAWN, WILD = 0.5, 0.5
+"""Shares of the boards of strangers read as a map drawn anew, and photographed in the wild tier."""
+
 LETTERS = 0.35
 """Share of players of New York who write a soloist's letter beside the number and tick no box."""
 
@@ -65,12 +69,14 @@ class Stock:
         editions: its published editions; the project's own where there is no other.
         sheets: the project's own print in colour and as line art, for a map without a published edition.
         ferries: the pairs of a city's districts that a ferry may join; none on other maps.
+        redrawn: the project's own edition, of which published boards are as if their map had been drawn anew.
     """
 
     template: MapTemplate
     editions: tuple[Edition, ...]
     sheets: tuple[Print, ...]
     ferries: tuple[Pair, ...] = ()
+    redrawn: tuple[Edition, ...] = ()
 
     @classmethod
     def of(cls, map_id: str) -> Stock:
@@ -78,7 +84,7 @@ class Stock:
         template, known = load_map(map_id), tuple(load_editions(map_id))
         published = tuple(edition for edition in known if edition.name != NAME)
         if published:
-            return cls(template, published, ())
+            return cls(template, published, (), redrawn=tuple(edition for edition in known if edition.name == NAME))
         design = load_design(template)
         sheets = tuple(make_print(template, design, lineart) for lineart in (False, True))
         return cls(template, known, sheets, tuple(lawful_pairs(sheets[0])) if template.city else ())
@@ -86,7 +92,7 @@ class Stock:
 
 def make_read_set(
     seed: tuple[int, ...], hands: Hands, stock: Stock, cells: int, backgrounds: tuple[Path, ...] = (),
-    own: float = 0.0, pens: float = 0.0, rings: float = 0.0, odd: float = 0.0,
+    own: float = 0.0, pens: float = 0.0, rings: float = 0.0, odd: float = 0.0, strange: float = 0.0,
 ) -> tuple[NDArray[np.uint8], NDArray[np.int8], NDArray[np.uint8]]:  # fmt: skip
     """The cells of the first photo of ``seed`` in which the reader finds the board.
 
@@ -100,6 +106,7 @@ def make_read_set(
         pens: share of writers with a pen of any kind (``train.hands.with_pen``).
         rings: share of writers with another pen for circles (``train.hands.with_ring_pen``).
         odd: share of writers with odd marks (``train.hands.with_odd_marks``), who write more Xs and stars.
+        strange: share of boards no edition tells of: their map drawn anew, in the wild tier, or both.
 
     Returns:
         crops ``(cells, 64, 64, 3)`` uint8 and labels ``(cells, 4)`` int8, -1 throughout where a cell cannot be learnt
@@ -109,9 +116,12 @@ def make_read_set(
         rng = np.random.default_rng((*seed, attempt))
         writer = with_ring_pen(with_pen(sample_writer(rng, hands.pick(rng, own)), pens, rng), rings, rng)
         writer = with_odd_marks(writer, odd, rng)
-        image, truth = _shoot(stock, writer, rng, backgrounds)
+        stranger = strange > 0 and rng.random() < strange
+        wild, redrawn = stranger and rng.random() < WILD, stranger and rng.random() < REDRAWN
+        image, truth = _shoot(stock, writer, rng, backgrounds, bool(wild))
+        editions = stock.redrawn if redrawn and stock.redrawn else stock.editions
         try:
-            images, labels, around = _read(Photo("", image), truth, stock)
+            images, labels, around = _read(Photo("", image), truth, editions)
         except BoardNotFound:
             continue
         more = np.arange(cells) % len(images)
@@ -142,9 +152,10 @@ def with_signs(board: BoardState, rng: np.random.Generator) -> BoardState:
 
 
 def _shoot(
-    stock: Stock, writer: Writer, rng: np.random.Generator, backgrounds: tuple[Path, ...]
+    stock: Stock, writer: Writer, rng: np.random.Generator, backgrounds: tuple[Path, ...], wild: bool = False
 ) -> tuple[NDArray[np.uint8], Truth]:
     tier = "hard" if rng.random() < HARD else "ordinary"
+    tier = "wild" if wild else tier
     city = sample_city_board(stock.template, stock.ferries, rng) if stock.ferries else None
     board = city.board if city else sample_board(stock.template, rng)
     if city is None and (writer.cross or writer.star):
@@ -160,10 +171,12 @@ def _shoot(
     return render(stock.template, edition, board, settings, rng, writer)
 
 
-def _read(photo: Photo, truth: Truth, stock: Stock) -> tuple[NDArray[np.uint8], NDArray[np.int8], NDArray[np.uint8]]:
+def _read(
+    photo: Photo, truth: Truth, editions: Sequence[Edition]
+) -> tuple[NDArray[np.uint8], NDArray[np.int8], NDArray[np.uint8]]:
     """Crops, labels and wider crops in the map's order; ``BoardNotFound`` as reading has it."""
     candidates = find_discs(photo)
-    placement = register(photo, candidates, stock.editions)
+    placement = register(photo, candidates, editions)
     crops = cut_cells(photo, placement, candidates.working)
     assert crops.around is not None
     labels = np.full((len(crops.ids), 4), -1, np.int8)

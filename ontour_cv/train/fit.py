@@ -236,7 +236,7 @@ def options(words: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Train the mark network on shards of cells.")
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument("--shards", type=Path, help="folder of shards of cells")
-    source.add_argument("--sets", type=Path, nargs="+", help="folders of whole boards, equally often, instead")
+    source.add_argument("--sets", type=Path, nargs="+", help="folders of whole boards or shards, equally often")
     parser.add_argument("--out", type=Path, required=True, help="checkpoint (a state dict)")
     parser.add_argument("--count", type=int, default=80, help="how many train shards there will be")
     parser.add_argument("--ready", type=int, default=2, help="how many shards to wait for before the first step")

@@ -32,6 +32,7 @@ def main() -> None:
     parser.add_argument("--pens", type=float, default=PENS, help="share of boards written with a pen of any kind")
     parser.add_argument("--rings", type=float, default=0.0, help="share of as-read boards with a pen for circles")
     parser.add_argument("--odd", type=float, default=0.0, help="share of as-read boards with marks made otherwise")
+    parser.add_argument("--strange", type=float, default=0.0, help="share of as-read boards no edition tells of")
     parser.add_argument("--backgrounds", type=Path, help="folder of photos to lay boards on")
     args = parser.parse_args()
     if args.as_read and not args.boards:
@@ -39,32 +40,31 @@ def main() -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     hands = Hands.load(args.strokes, args.split)
     photos = tuple(sorted(args.backgrounds.rglob("*.jpg"))) if args.backgrounds else ()
-    template, editions = load_map("usa"), list(load_editions("usa"))
     own = 0.15 if args.split == "train" else 0.0
+    (paint_boards if args.boards else paint_shards)(args, hands, photos, own)
+
+
+def paint_boards(args: argparse.Namespace, hands: Hands, photos: tuple[Path, ...], own: float) -> None:
+    """Whole boards, a hundred to a file."""
+    template, editions = load_map("usa"), list(load_editions("usa"))
     stocks = [Stock.of(map_id) for map_id in args.as_read or ()]
-    if args.boards:
-        for start in range(args.first, args.first + args.boards, 100):
-            path = args.out / f"boards-{args.split}-{start:05d}.npz"
-            if not path.exists():
-                rows = range(start, min(start + 100, args.first + args.boards))
-                boards = [
-                    make_read_set(
-                        (args.seed, k),
-                        hands,
-                        stocks[k % len(stocks)],
-                        len(template.regions),
-                        photos,
-                        own,
-                        args.pens,
-                        args.rings,
-                        args.odd,
-                    )
-                    if stocks
-                    else make_board_set((args.seed, k), hands, template, editions, photos, own, args.pens)
-                    for k in rows
-                ]
-                save_sets(path, boards)
-        return
+    cells, shares = len(template.regions), (own, args.pens, args.rings, args.odd, args.strange)
+    for start in range(args.first, args.first + args.boards, 100):
+        path = args.out / f"boards-{args.split}-{start:05d}.npz"
+        if path.exists():
+            continue
+        boards = [
+            make_read_set((args.seed, k), hands, stocks[k % len(stocks)], cells, photos, *shares)
+            if stocks
+            else make_board_set((args.seed, k), hands, template, editions, photos, own, args.pens)
+            for k in range(start, min(start + 100, args.first + args.boards))
+        ]
+        save_sets(path, boards)
+
+
+def paint_shards(args: argparse.Namespace, hands: Hands, photos: tuple[Path, ...], own: float) -> None:
+    """Shards of cells."""
+    template, editions = load_map("usa"), list(load_editions("usa"))
     for k in range(args.first, args.first + args.shards):
         path = args.out / f"{args.split}-{k:04d}.npy"
         if path.exists():

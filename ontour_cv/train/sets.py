@@ -18,6 +18,7 @@ from ontour_cv.train.boards import LEAST_RADIUS_PX, SIZES
 from ontour_cv.train.hands import Hands, with_pen
 from ontour_cv.train.labels import label_of
 from ontour_cv.train.lens import aimed
+from ontour_cv.train.shards import load_shard
 from ontour_cv.vision.cells import crop_cell
 
 IMAGES, AROUND = "images", "around"
@@ -25,18 +26,22 @@ IMAGES, AROUND = "images", "around"
 
 
 class Sets:
-    """Boards in memory from several folders of ``boards-train-*.npz``, each folder drawn from equally often."""
+    """Boards from several folders of ``boards-train-*.npz`` or shards, each folder drawn from equally often.
+
+    Boards are as large as the smallest of all: of a larger one chance takes so many cells. What learns from boards of
+    our own prints alone gets better at them and worse at other prints, so shards belong among them.
+    """
 
     def __init__(self, folders: list[Path], crops: str = IMAGES, boards: int = 4) -> None:
-        """Loads them all.
+        """Loads them all; shards stay on disk.
 
         Args:
             folders: the folders.
-            crops: which crops of each cell, ``IMAGES`` or ``AROUND``.
+            crops: which crops of each cell, ``IMAGES`` or ``AROUND``; shards have the former only.
             boards: in a batch; four are as many cells as ``train.fit`` has of shards.
 
         Raises:
-            ValueError: a folder without boards to train on, or maps of different size.
+            ValueError: a folder without boards to train on.
             KeyError: boards without such crops.
         """
         self.folders, self.boards = folders, boards
@@ -44,18 +49,13 @@ class Sets:
         self.labels: list[NDArray[np.int8]] = []
         self.files: list[list[int]] = []
         for folder in folders:
-            paths = sorted(folder.glob("boards-train-*.npz"))
-            if not paths:
-                raise ValueError(f"{folder} has no boards-train-*.npz: make them with train.painter --boards")
+            paths = train_files(folder)
             self.files.append([len(self.images) + k for k in range(len(paths))])
             for path in paths:
-                images, labels = load_sets([path], crops)
+                images, labels = load_file(path, crops)
                 self.images.append(images)
                 self.labels.append(labels)
-        sizes = {images.shape[1] for images in self.images}
-        if len(sizes) > 1:
-            raise ValueError(f"boards of {sorted(sizes)} cells cannot be trained on together")
-        (self.group,) = sizes
+        self.group = min(images.shape[1] for images in self.images)
 
     def grow(self, count: int) -> None:
         """Nothing: all is there."""
@@ -66,18 +66,45 @@ class Sets:
         for _ in range(self.boards):
             files = self.files[int(rng.integers(len(self.files)))]
             file = files[int(rng.integers(len(files)))]
-            board = int(rng.integers(len(self.images[file])))
-            images.append(self.images[file][board])
-            labels.append(self.labels[file][board])
+            board, cells = int(rng.integers(len(self.images[file]))), self.images[file].shape[1]
+            some = np.sort(rng.permutation(cells)[: self.group]) if cells > self.group else slice(None)
+            images.append(self.images[file][board][some])
+            labels.append(self.labels[file][board][some])
         return np.concatenate(images), np.concatenate(labels)
 
     def held_out(self) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
-        """The cells of every ``boards-valid-*.npz`` in the folders, board after board."""
+        """The cells of every ``boards-valid-*.npz`` in the folders, ``group`` of each board, one after another."""
         paths = [path for folder in self.folders for path in sorted(folder.glob("boards-valid-*.npz"))]
         if not paths:
             raise ValueError("no boards-valid-*.npz: make them with train.painter --boards --split valid")
         images, labels = load_sets(paths)
-        return images.reshape(-1, *images.shape[2:]), labels.reshape(-1, labels.shape[2])
+        few = slice(None), slice(self.group)
+        return images[few].reshape(-1, *images.shape[2:]), labels[few].reshape(-1, labels.shape[2])
+
+
+def train_files(folder: Path) -> list[Path]:
+    """The files of boards and the shards in a folder that are trained on.
+
+    Raises:
+        ValueError: there are none.
+    """
+    paths = [*sorted(folder.glob("boards-train-*.npz")), *sorted(folder.glob("train-????.npy"))]
+    if not paths:
+        raise ValueError(f"{folder} has neither boards-train-*.npz nor shards: make them with train.painter --boards")
+    return paths
+
+
+def load_file(path: Path, crops: str = IMAGES) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
+    """One of them: crops ``(B, N, px, px, 3)`` and labels ``(B, N, 4)``.
+
+    Raises:
+        KeyError: it has no such crops.
+    """
+    if path.suffix == ".npz":
+        return load_sets([path], crops)
+    if crops != IMAGES:
+        raise KeyError(crops)
+    return load_shard(path)
 
 
 def load_sets(paths: list[Path], crops: str = IMAGES) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:

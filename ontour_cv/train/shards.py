@@ -53,6 +53,6 @@ def save_shard(path: Path, images: NDArray[np.uint8], labels: NDArray[np.int8]) 
 
 
 def load_shard(path: Path) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
-    """A shard as whole boards: crops ``(B, GROUP, 64, 64, 3)`` and labels ``(B, GROUP, 4)``."""
-    images, labels = np.load(path), np.load(path.with_suffix(".labels.npy"))
+    """A shard as whole boards: crops ``(B, GROUP, 64, 64, 3)``, left on disk, and labels ``(B, GROUP, 4)``."""
+    images, labels = np.load(path, mmap_mode="c"), np.load(path.with_suffix(".labels.npy"))
     return images.reshape(-1, GROUP, *images.shape[1:]), labels.reshape(-1, GROUP, labels.shape[1])

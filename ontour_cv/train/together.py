@@ -30,8 +30,7 @@ from torch import nn
 from ontour_cv.train.context import ContextNet, context_of, look
 from ontour_cv.train.fit import Reader, pace, varied
 from ontour_cv.train.network import losses
-from ontour_cv.train.sets import load_sets
-from ontour_cv.train.shards import load_shard
+from ontour_cv.train.sets import load_file, train_files
 from ontour_cv.vision.glyphs import KINDS
 
 EMPTY, NUMBER = KINDS.index("empty"), KINDS.index("number")
@@ -222,10 +221,7 @@ def sets_of(members: Sequence[Reader], folders: Sequence[Path], views: int, seed
     rng = np.random.default_rng(seed)
     out = []
     for folder in folders:
-        paths = [*sorted(folder.glob("boards-train-*.npz")), *sorted(folder.glob("train-????.npy"))]
-        if not paths:
-            raise ValueError(f"{folder} has no boards-train-*.npz: make them with train.painter --boards")
-        files = (load_sets([path]) if path.suffix == ".npz" else load_shard(path) for path in paths)
+        files = (load_file(path) for path in train_files(folder))
         parts = [hear(members, *file, rng if view else None) for file in files for view in range(views)]
         out.append(Heard(*(np.concatenate([getattr(p, name) for p in parts]) for name in Heard.__slots__)))
     return out

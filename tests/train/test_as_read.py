@@ -10,6 +10,7 @@ import pytest
 
 from ontour_cv.board import BoardState, Kind
 from ontour_cv.errors import BoardNotFound
+from ontour_cv.maps.edition import Edition
 from ontour_cv.train import as_read
 from ontour_cv.train.as_read import Stock, make_read_set
 from ontour_cv.train.hands import Hands
@@ -49,7 +50,7 @@ def test_a_cell_laid_wrong_is_not_learnt_from(usa: Stock) -> None:
     region, place = next(iter(truth.cells.items()))
     beside = tuple(np.add(place.centre_photo, np.asarray(place.axes_photo) @ [0.8, 0.0]))
     moved = replace(truth, cells={**truth.cells, region: replace(place, centre_photo=beside)})
-    before, after = (as_read._read(Photo("", image), one, usa)[1] for one in (truth, moved))
+    before, after = (as_read._read(Photo("", image), one, usa.editions)[1] for one in (truth, moved))
     assert before[0, 0] >= 0
     assert (after[0] == -1).all()
     assert np.array_equal(after[1:], before[1:])
@@ -62,6 +63,26 @@ def test_a_smaller_map_fills_up_with_cells_not_learnt_from() -> None:
     assert np.array_equal(images[39:], images[:2])
     assert (labels[39:] == -1).all()
     assert (labels[:39, 0] >= 0).mean() > 0.8
+
+
+def test_boards_of_strangers_are_wild_or_read_as_a_map_drawn_anew(usa: Stock, monkeypatch: pytest.MonkeyPatch) -> None:
+    tiers, told = Counter[str](), Counter[str]()
+    shoot, lay = as_read._shoot, as_read.register
+
+    def watch(stock: Stock, writer: object, rng: np.random.Generator, tables: object, wild: bool = False) -> object:
+        tiers["wild" if wild else "usual"] += 1
+        return shoot(stock, writer, rng, (), wild)  # type: ignore[arg-type]
+
+    def ask(photo: Photo, candidates: object, editions: tuple[Edition, ...]) -> object:
+        told["own" if editions == usa.redrawn else "published"] += 1
+        return lay(photo, candidates, editions)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(as_read, "_shoot", watch)
+    monkeypatch.setattr(as_read, "register", ask)
+    for k in range(12):
+        make_read_set((7, k), OWN, usa, 41, strange=1.0)
+    assert set(tiers) == {"wild", "usual"}
+    assert set(told) == {"own", "published"}
 
 
 def test_a_photo_without_a_board_is_passed_over(usa: Stock, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from ontour_cv.train.sets import AROUND, Sets, load_sets, save_sets
+from ontour_cv.train.shards import GROUP, save_shard
 
 
 def fill(folder: Path, name: str, value: int, boards: int = 3, cells: int = 5) -> None:
@@ -69,8 +70,35 @@ def test_an_empty_folder_is_named_with_its_remedy(tmp_path: Path) -> None:
         Sets([tmp_path]).held_out()
 
 
-def test_maps_of_different_size_are_refused(tmp_path: Path) -> None:
+def test_of_larger_boards_chance_takes_as_many_cells_as_the_smallest_has(tmp_path: Path) -> None:
     fill(tmp_path / "usa", "boards-train-00000.npz", 1)
-    fill(tmp_path / "other", "boards-train-00000.npz", 1, cells=6)
-    with pytest.raises(ValueError, match="5, 6"):
-        Sets([tmp_path / "usa", tmp_path / "other"])
+    fill(tmp_path / "other", "boards-train-00000.npz", 2, cells=7)
+    fill(tmp_path / "other", "boards-valid-00000.npz", 3, cells=7)
+    sets = Sets([tmp_path / "usa", tmp_path / "other"], boards=6)
+    rng = np.random.default_rng(1)
+    seen: set[int] = set()
+    for _ in range(20):
+        images, labels = sets.batch(rng)
+        assert images.shape == (30, 64, 64, 3)
+        for board, cells in zip(images.reshape(6, -1)[:, 0], labels[:, 0].reshape(6, 5), strict=True):
+            assert (np.diff(cells) > 0).all()
+            if board == 2:
+                seen |= set(cells.tolist())
+            else:
+                assert cells.tolist() == [0, 1, 2, 3, 4]
+    assert seen == set(range(7))
+    assert sets.held_out()[0].shape == (15, 64, 64, 3)
+
+
+def test_shards_are_drawn_from_as_boards_are(tmp_path: Path) -> None:
+    fill(tmp_path / "read", "boards-train-00000.npz", 10, cells=GROUP + 3)
+    (tmp_path / "painted").mkdir()
+    labels = np.zeros((2 * GROUP, 4), np.int8)
+    save_shard(tmp_path / "painted" / "train-0000.npy", np.full((2 * GROUP, 64, 64, 3), 20, np.uint8), labels)
+    sets = Sets([tmp_path / "read", tmp_path / "painted"], boards=8)
+    batches = [sets.batch(np.random.default_rng(seed)) for seed in range(50)]
+    assert sets.group == GROUP
+    share = np.mean([(images[::GROUP, 0, 0, 0] == 20).mean() for images, _ in batches])
+    assert share == pytest.approx(0.5, abs=0.1)
+    with pytest.raises(KeyError):
+        Sets([tmp_path / "painted"], AROUND)
