@@ -20,9 +20,11 @@ from bench.photos import Studio
 from bench.rows import RESULTS, Row, RowWriter
 from ontour_cv.errors import BoardNotFound
 from ontour_cv.synth.decoys import DECOYS, make_decoy
+from ontour_cv.vision.glyphs import MarkReader
 from ontour_cv.vision.landmarks import find_discs
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.register import register
+from ontour_cv.vision.written import vouching
 
 SIZES = (1080, 1600, 2048)
 """Longer sides of the pictures."""
@@ -36,25 +38,26 @@ def main(arguments: list[str] | None = None) -> None:
     options = _parser().parse_args(arguments)
     cv2.setNumThreads(1)
     studio = Studio(options.seed, None, options.backgrounds)
-    writer = RowWriter(options.out)
+    writer, reader = RowWriter(options.out), MarkReader()
     for k in range(options.start, options.pictures if options.stop is None else options.stop):
         key = f"refusal-{options.seed}-{k:05d}"
         if key not in writer:
-            row = measure_one(studio, k, key)
+            row = measure_one(studio, reader, k, key)
             writer.append(row)
             if row["accepted"] or k % 50 == 0:
                 print(f"{key}: {row['kind']}, {'ACCEPTED' if row['accepted'] else 'refused'}, {row['ms']} ms",
                       file=sys.stderr, flush=True)  # fmt: skip
 
 
-def measure_one(studio: Studio, k: int, key: str) -> Row:
+def measure_one(studio: Studio, reader: MarkReader, k: int, key: str) -> Row:
     """One picture, and whether a board was seen in it."""
     image, kind = picture(studio, k)
     photo = Photo(key, image)
     began = time.perf_counter()
     accepted, odds = False, None
     try:
-        placement = register(photo, find_discs(photo), every_print())
+        discs = find_discs(photo)
+        placement = register(photo, discs, every_print(), vouch=vouching(photo, discs, reader))
         accepted, odds = True, round(placement.log_odds, 1)
     except BoardNotFound:
         pass

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ontour_cv.maps.edition import Edition
 from ontour_cv.vision.around import look_around
 from ontour_cv.vision.cells import CellCrops, cut_cells
-from ontour_cv.vision.contested import contested, doubted
+from ontour_cv.vision.contested import contested, doubted, mistrusted
 from ontour_cv.vision.decode import Decoded, decode
 from ontour_cv.vision.glyphs import GlyphScores, MarkReader
 from ontour_cv.vision.landmarks import Candidates, find_discs
@@ -17,6 +17,7 @@ from ontour_cv.vision.others import OtherBoard, other_boards
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.prior import Prior
 from ontour_cv.vision.register import Placement, register
+from ontour_cv.vision.written import vouching
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,11 +75,12 @@ def read_board(
     watch = Stopwatch()
     candidates = find_discs(photo)
     watch.lap("landmarks")
-    placement = register(photo, candidates, editions, instead=instead)
+    placement = register(photo, candidates, editions, instead=instead, vouch=vouching(photo, candidates, reader))
     watch.lap("register")
     crops = cut_cells(photo, placement, candidates.working)
     watch.lap("cells")
-    scores = doubted(look_around(photo, placement, reader.read(crops), reader), contested(placement))
+    scores = look_around(photo, placement, reader.read(crops), reader)
+    scores = doubted(scores, contested(placement), mistrusted(placement))
     watch.lap("glyphs")
     unseen = {region for region, place in placement.cells.items() if not place.inside}
     decoded = decode(scores, prior, unseen)

@@ -105,7 +105,9 @@ class Fit:
     log_odds: float
 
 
-def refine(photo: Photo, candidates: Candidates, field: Field, rough: Array, edition: Edition) -> Fit | None:
+def refine(
+    photo: Photo, candidates: Candidates, field: Field, rough: Array, edition: Edition, least: float = 0.0
+) -> Fit | None:
     """The board of ``edition`` laid exactly, starting from the homography ``rough``; None when its discs are not there.
 
     Args:
@@ -114,6 +116,7 @@ def refine(photo: Photo, candidates: Candidates, field: Field, rough: Array, edi
         field: the same, prepared.
         rough: ``(3, 3)``, board to photo, good to about a disc radius.
         edition: whose discs to look for.
+        least: evidence from which discs that show no outline are looked for as well, natural log units.
     """
     board = np.array(list(edition.cells.values()), dtype=np.float64)
     radius = edition.radius
@@ -151,7 +154,7 @@ def refine(photo: Photo, candidates: Candidates, field: Field, rough: Array, edi
     loose = judge(field, board, radius, warp.flat.matrix, DRAWN_ANEW) if may_be_new else None
     if loose is not None:
         evidence = max(evidence, loose.log_odds + _second_look(measured, off, inside, ANOTHER_DESIGN) - NEW_DESIGN)
-    if evidence > 0.0:
+    if evidence > least:
         strays, strayed = find_strays(measured, expected, axes, to_ask(measured.trust, off, seen) & inside)
         centres = np.where(strayed[:, None], expected + np.einsum("nij,nj->ni", axes, strays), centres)
         seen, off = outlined | strayed, np.where(strayed, np.hypot(*strays.T), off)

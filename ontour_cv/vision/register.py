@@ -13,11 +13,19 @@ from ontour_cv.geometry import Homography
 from ontour_cv.maps.edition import Edition
 from ontour_cv.vision.constellation import LEAST_SHARE, Match, MatchSettings, guess, match, polish
 from ontour_cv.vision.designs import alike, mean_board, mean_radius
+from ontour_cv.vision.evidence import (
+    ACCEPT_LOG_ODDS,
+    ROWS,
+    VOUCHED_LOG_ODDS,
+    a_grid,
+    believed,
+    may_be_vouched_for,
+)
 from ontour_cv.vision.field import Field, make_field
 from ontour_cv.vision.ink_match import match_heaps
 from ontour_cv.vision.landmarks import THOROUGH, Candidates, find_in
 from ontour_cv.vision.photo import Photo
-from ontour_cv.vision.refine import PLAIN, SCATTERED, Fit, refine
+from ontour_cv.vision.refine import PLAIN, Fit, refine
 from ontour_cv.vision.regular import regularity
 from ontour_cv.vision.strays import ELSEWHERE, SEVERAL
 from ontour_cv.vision.symmetry import add_symmetric
@@ -71,29 +79,6 @@ class Placement:
         return self.elsewhere >= SEVERAL
 
 
-ACCEPT_LOG_ODDS = 0.0
-"""Evidence from which a board is believed, after the price of all the ways a match could have been found by chance.
-
-The best of 204 pictures without a board (desks, newspapers, go boards, coins, dots) had -14, the worst of 80 real blank
-boards with ink, blurred, dark and tilted, +9.
-"""
-
-CUT_OFF, CUT_SEEN, CUT_LOG_ODDS = 0.25, 0.7, 25.0
-"""A board more of which than this share lies outside the picture has to show more of its discs inside than that share,
-or more evidence. The two of 359 photos of boards cut off that were laid in a wrong place showed 52 and 67 % of the
-discs and had 7 and 13; of 20 laid rightly with less than 25, all but one showed 70 % and more (``bench.auto``).
-"""
-
-ROWS, ROWS_LOG_ODDS = 0.1, 35.0
-"""An edition more of whose discs than this share stand in rows and columns has to show so much evidence.
-
-New York's do (0.35; all others 0.03 at most), so pictures of grids of discs gave it up to 47, those with more than 35
-all full of rows (``GRID``). Of its own photos, 64 hard ones, all had 39 and more.
-"""
-
-GRID, GRID_LOG_ODDS = SCATTERED, 60.0
-"""And so much where more of the picture's candidates than this share do; on 24 hard photos of New York 0.13 at most."""
-
 SEEN_RADII = 0.5
 """A cell is in the picture when so many disc radii round its centre are. Networks learn from discs cut off that far: of
 39 such by writers kept for validation 34 were read rightly, none silently wrong; of 33 nearer to the edge 23.
@@ -137,6 +122,7 @@ def register(
     editions: Sequence[Edition],
     thorough: bool = True,
     instead: Callable[[], bool] | None = None,
+    vouch: Callable[[Placement], bool] | None = None,
 ) -> Placement:
     """Where which board lies in the photo.
 
@@ -147,6 +133,7 @@ def register(
         thorough: False to be content with these candidates: several times as fast where no board is.
         instead: asked before the search goes on to more candidates, which takes seconds: whether the picture plainly
             shows something else.
+        vouch: asked where the discs alone do not show that this is a board: whether it reads as one (``written``).
 
     Raises:
         BoardNotFound: the candidates are not the constellation of any of the editions.
@@ -161,14 +148,29 @@ def register(
         if some is candidates and instead is not None and instead():
             raise BoardNotFound(f"{photo.name}: this is something else than a board.", "Name what it is with --map.")
     least = ACCEPT_LOG_ODDS if best is None or best[0] is candidates else WIDE_LOG_ODDS
-    if best is not None and _believed(best[1], photo, least) and not _a_grid(*best):
+    if best is not None and believed(best[1], photo, least) and not a_grid(*best):
         return _placement(photo, *best)
     if not thorough:
         raise BoardNotFound(f"{photo.name}: no board seen at a glance.", "Search thoroughly.")
     written = _by_ink(photo, candidates, editions)
-    if written is None:
+    if written is not None:
+        return _placement(photo, *written)
+    vouched = _vouched(photo, *best, vouch) if best is not None and vouch is not None else None
+    if vouched is None:
         raise _not_found(photo, candidates, editions)
-    return _placement(photo, *written)
+    return vouched
+
+
+def _vouched(photo: Photo, candidates: Candidates, fit: Fit, vouch: Callable[[Placement], bool]) -> Placement | None:
+    """The board that what is written vouches for, its discs followed as where they speak for themselves; or None."""
+    if not may_be_vouched_for(candidates, fit):
+        return None
+    field = make_field(
+        candidates.centres_photo, candidates.radii_px, candidates.shapes, (photo.bgr.shape[1], photo.bgr.shape[0])
+    )
+    again = refine(photo, candidates, field, fit.flat.matrix, fit.edition, VOUCHED_LOG_ODDS)
+    found = None if again is None else _placement(photo, candidates, again)
+    return found if found is not None and vouch(found) else None
 
 
 def _by_ink(photo: Photo, candidates: Candidates, editions: Sequence[Edition]) -> tuple[Candidates, Fit] | None:
@@ -182,25 +184,9 @@ def _by_ink(photo: Photo, candidates: Candidates, editions: Sequence[Edition]) -
     fits = [(refine(photo, some, found.field, rough, edition), some) for some in lots]
     laid = [(fit.log_odds + INK_LEAD * (some is candidates), fit, some) for fit, some in fits if fit is not None]
     for _, fit, some in sorted(laid, key=lambda way: -way[0]):
-        if _believed(fit, photo):
+        if believed(fit, photo):
             return some, fit
     return None
-
-
-def _believed(fit: Fit, photo: Photo, least: float = ACCEPT_LOG_ODDS) -> bool:
-    """Whether the evidence is enough; a board cut off has to show that it is one."""
-    height, width = photo.bgr.shape[:2]
-    inside = np.asarray(((fit.centres > 0) & (fit.centres < [width - 1, height - 1])).all(axis=1))
-    if fit.log_odds < CUT_LOG_ODDS and inside.mean() < 1.0 - CUT_OFF and inside.any():
-        return fit.log_odds >= least and bool(fit.outlined[inside].mean() >= CUT_SEEN)
-    return fit.log_odds >= least
-
-
-def _a_grid(candidates: Candidates, fit: Fit) -> bool:
-    """Whether this is rather a regular grid of discs, in which a board's can be found that nearly stand in rows."""
-    if fit.log_odds >= GRID_LOG_ODDS or regularity(np.array(list(fit.edition.cells.values()))) <= ROWS:
-        return False
-    return fit.log_odds < ROWS_LOG_ODDS or regularity(candidates.centres_photo) > GRID
 
 
 def _harder_and_harder(candidates: Candidates) -> Iterator[Candidates]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ontour_cv.vision.contested import CLAIM, contested, doubted
+from ontour_cv.vision.contested import CLAIM, FAR, UNPROVEN, contested, doubted, mistrusted
 from ontour_cv.vision.glyphs import GlyphScores, log_softmax
 from ontour_cv.vision.register import CellPlace, Placement
 from ontour_cv.vision.strays import SEVERAL
@@ -47,10 +47,29 @@ def test_both_ways_are_weighed_and_nothing_else_changes() -> None:
     rng = np.random.default_rng(5)
     kind, number, circled = (log_softmax(rng.normal(0, 3, (3, n))) for n in (4, 100, 2))
     before = GlyphScores(("A", "B", "C"), kind, number, circled)
-    after = doubted(before, [("A", "C")], 0.3)
+    after = doubted(before, [("A", "C")], share=0.3)
     for one, other in ((kind, after.kind), (number, after.number), (circled, after.circled)):
         assert np.allclose(np.exp(other[0]), 0.7 * np.exp(one[0]) + 0.3 * np.exp(one[2]))
         assert np.allclose(np.exp(other[2]), 0.7 * np.exp(one[2]) + 0.3 / one.shape[1])
         assert np.array_equal(other[1], one[1])
         assert np.allclose(np.exp(other).sum(axis=1), 1.0)
     assert doubted(before, []).kind.tolist() == kind.tolist()
+
+
+def test_what_is_found_far_off_is_mistrusted_where_the_discs_prove_no_board() -> None:
+    """The taker lies far from its place; nobody else does."""
+    far = moved(1.5, seen=True)
+    assert mistrusted(replace(far, log_odds=UNPROVEN - 0.1)) == [TAKER]
+    assert mistrusted(replace(far, log_odds=UNPROVEN)) == []
+    assert mistrusted(replace(far, log_odds=UNPROVEN - 0.1, elsewhere=0)) == []
+    assert mistrusted(replace(PLACEMENT, log_odds=0.0, elsewhere=SEVERAL)) == []
+    assert FAR >= 1.0
+
+
+def test_in_a_mistrusted_cell_may_stand_anything() -> None:
+    rng = np.random.default_rng(6)
+    kind, number, circled = (log_softmax(rng.normal(0, 3, (2, n))) for n in (4, 100, 2))
+    after = doubted(GlyphScores(("A", "B"), kind, number, circled), [], ["B"], 0.2)
+    for one, other in ((kind, after.kind), (number, after.number), (circled, after.circled)):
+        assert np.allclose(np.exp(other[1]), 0.8 * np.exp(one[1]) + 0.2 / one.shape[1])
+        assert np.array_equal(other[0], one[0])

@@ -9,9 +9,10 @@ from bench.photos import Studio
 from bench.refusal import picture
 from ontour_cv.errors import BoardNotFound
 from ontour_cv.maps.load import load_editions
+from ontour_cv.vision.evidence import GRID, ROWS
 from ontour_cv.vision.landmarks import find_discs
 from ontour_cv.vision.photo import Photo
-from ontour_cv.vision.register import GRID, ROWS, register
+from ontour_cv.vision.register import register
 from ontour_cv.vision.regular import regularity
 
 
