@@ -58,7 +58,7 @@ def split_heads(logits: torch.Tensor) -> dict[str, torch.Tensor]:
 
 
 def losses(logits: torch.Tensor, labels: torch.Tensor) -> dict[str, torch.Tensor]:
-    """Mean cross-entropy of each head; the digits' only over cells that hold a number.
+    """Mean cross-entropy of each head; the digits' only over cells that hold a number. Nothing known is no loss.
 
     Args:
         logits: ``(N, 26)``.
@@ -66,5 +66,7 @@ def losses(logits: torch.Tensor, labels: torch.Tensor) -> dict[str, torch.Tensor
     """
     out = {}
     for column, (name, part) in enumerate(split_heads(logits).items()):
-        out[name] = nn.functional.cross_entropy(part, labels[:, column].long(), ignore_index=-1)
+        target = labels[:, column].long()
+        total = nn.functional.cross_entropy(part, target, ignore_index=-1, reduction="sum")
+        out[name] = total / (target >= 0).sum().clamp(min=1)
     return out

@@ -31,6 +31,7 @@ from ontour_cv.train.context import ContextNet, context_of, look
 from ontour_cv.train.fit import Reader, pace, varied
 from ontour_cv.train.network import losses
 from ontour_cv.train.sets import load_file, train_files
+from ontour_cv.train.soup import between
 from ontour_cv.vision.glyphs import KINDS
 
 EMPTY, NUMBER = KINDS.index("empty"), KINDS.index("number")
@@ -246,8 +247,11 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rate", type=float, default=1.5e-3, help="highest learning rate")
     parser.add_argument("--start", type=Path, help="context network to go on from (train.shipped writes it)")
+    parser.add_argument("--stay", type=float, default=0.0, help="share of what it goes on from that stays in the end")
     parser.add_argument("--device", type=torch.device, default=torch.device("cpu"), help="cpu or cuda")
     args = parser.parse_args(words)
+    if args.stay and not (args.own or args.start):
+        parser.error("--stay needs --start: nothing was there before")
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     args.out.mkdir(parents=True, exist_ok=True)
@@ -256,11 +260,19 @@ def main(words: list[str] | None = None) -> None:
     heard = sets_of(members, args.sets, args.views, args.seed)
     for k, member in enumerate(members if args.own else ()):
         parts = [of_one(part, k) for part in heard]
-        member.context = fit(parts, args.steps, args.seed, args.rate, 1000, member.context, args.device, pairs=False)
+        net = fit(parts, args.steps, args.seed, args.rate, 1000, member.context, args.device, pairs=False)
+        member.context = staying(net, member.context.cpu(), args.stay)
         torch.save(member.cpu().state_dict(), args.out / f"member-{k}.pt")
     for k in range(0 if args.own else args.count):
         net = fit(heard, args.steps, args.seed + k, args.rate, start=start, device=args.device)
+        net = staying(net, start, args.stay) if start else net
         torch.save(net.state_dict(), args.out / f"context-{k}.pt")
+
+
+def staying(after: ContextNet, before: ContextNet, stay: float) -> ContextNet:
+    """The network with a share of what it was before; see ``train.soup.between``."""
+    after.load_state_dict(between(after.state_dict(), before.state_dict(), stay))
+    return after
 
 
 def load_reader(path: Path) -> Reader:

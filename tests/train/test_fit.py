@@ -58,6 +58,17 @@ def test_batches_are_the_same_whoever_makes_them(shards: Path, monkeypatch: pyte
     assert all(torch.equal(first[key], second[key]) for key in first)
 
 
+def test_a_head_of_which_nothing_is_known_has_no_loss() -> None:
+    logits = torch.randn(3, 26, requires_grad=True)
+    labels = torch.tensor([[0, -1, -1, -1], [1, 4, 2, -1], [2, -1, -1, -1]])
+    parts = losses(logits, labels)
+    assert parts["circled"].item() == 0.0
+    for name, row in (("tens", 4), ("ones", 2)):
+        assert parts[name].item() == pytest.approx(-split_heads(logits)[name][1].log_softmax(0)[row].item(), abs=1e-5)
+    torch.stack(list(parts.values())).sum().backward()
+    assert torch.isfinite(logits.grad).all()
+
+
 def test_a_board_seen_differently_keeps_its_places_and_one_light() -> None:
     """Cells move by a few pixels; what changes light or colour changes all cells of a board alike."""
     spot = np.zeros((fit.GROUP, 64, 64, 3), np.uint8)

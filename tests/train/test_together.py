@@ -155,6 +155,25 @@ def test_members_own_networks_go_on_and_the_members_stay(tmp_path: Path) -> None
     assert not list((tmp_path / "out").glob("context-*.pt"))
 
 
+def test_what_stays_is_what_it_went_on_from(tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    rng = np.random.default_rng(0)
+    boards = [(rng.integers(0, 256, (30, 64, 64, 3), dtype=np.uint8), np.ones((30, 4), np.int8)) for _ in range(2)]
+    save_sets(tmp_path / "boards-train-00000.npz", boards)
+    torch.save(Reader().state_dict(), tmp_path / "marks.pt")
+    words = [str(tmp_path / "marks.pt"), "--own", "--sets", str(tmp_path), "--steps", "3"]
+    states = {}
+    for stay in ("0", "0.25", "1"):
+        together.main([*words, "--out", str(tmp_path / stay), "--stay", stay])
+        states[stay] = together.load_reader(tmp_path / stay / "member-0.pt").state_dict()
+    before = together.load_reader(tmp_path / "marks.pt").state_dict()
+    for name, part in states["0.25"].items():
+        assert torch.equal(states["1"][name], before[name])
+        assert torch.allclose(part.float(), 0.75 * states["0"][name] + 0.25 * before[name], atol=1e-6)
+    with pytest.raises(SystemExit):
+        together.main([*words[:1], *words[2:], "--out", str(tmp_path), "--stay", "0.5"])
+
+
 def test_a_folder_without_boards_says_how_to_get_them(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"train\.painter --boards"):
         together.sets_of([], [tmp_path], 1, 0)
