@@ -14,7 +14,7 @@ from ontour_cv.errors import BoardNotFound
 from ontour_cv.geometry import Homography
 from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.load import load_editions
-from ontour_cv.vision.evidence import believed
+from ontour_cv.vision import evidence
 from ontour_cv.vision.landmarks import find_discs
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.refine import Fit
@@ -388,7 +388,7 @@ def test_a_board_cut_off_has_to_show_that_it_is_one(outside: int, seen: int, log
     flags[outside : outside + seen] = True
     flat = Homography(np.eye(3), "board", "photo")
     fit = Fit(FIRST, flat, centres, np.tile(np.eye(2), (41, 1, 1)), flags, flags, np.zeros(41), log_odds)
-    assert believed(fit, Photo("cut", np.zeros((100, 100, 3), np.uint8))) is believed
+    assert evidence.believed(fit, Photo("cut", np.zeros((100, 100, 3), np.uint8))) is believed
 
 
 def test_what_a_wide_look_found_needs_more_evidence() -> None:
@@ -396,5 +396,5 @@ def test_what_a_wide_look_found_needs_more_evidence() -> None:
     fit = Fit(FIRST, Homography(np.eye(3), "board", "photo"), np.full((41, 2), 50.0), np.tile(np.eye(2), (41, 1, 1)),
               np.ones(41, dtype=bool), np.ones(41, dtype=bool), np.zeros(41), WIDE_LOG_ODDS - 1.0)  # fmt: skip
     photo = Photo("wide", np.zeros((100, 100, 3), np.uint8))
-    assert believed(fit, photo)
-    assert not believed(fit, photo, WIDE_LOG_ODDS)
+    assert evidence.believed(fit, photo)
+    assert not evidence.believed(fit, photo, WIDE_LOG_ODDS)
