@@ -28,8 +28,7 @@ IMAGES, AROUND = "images", "around"
 class Sets:
     """Boards from several folders of ``boards-train-*.npz`` or shards, each folder drawn from equally often.
 
-    Boards are as large as the smallest of all: of a larger one chance takes so many cells. What learns from boards of
-    our own prints alone gets better at them and worse at other prints, so shards belong among them.
+    Boards are as large as the smallest of all: of a larger one chance takes so many cells.
     """
 
     def __init__(self, folders: list[Path], crops: str = IMAGES, boards: int = 4) -> None:
