@@ -24,6 +24,10 @@ WRITTEN = 0.6
 those laid rightly, empty boards apart, had 0.6 and more; 0.51 where cells were half a disc off. Of 124 boards read as
 another map's (USA, Europe, New York, Paris), each laid as well as it could be, none had more than 0.42."""
 
+NUMBERS = 0.5
+"""Share of the cells that have to hold clear numbers: 0.56 and more there, 0.4 at most on the other maps' boards.
+Checked paper reads as Xs: of 113 pictures without a board (``bench.refusal``) one was Paris, full of them."""
+
 
 def vouching(photo: Photo, candidates: Candidates, reader: MarkReader) -> Callable[[Placement], bool]:
     """Whether a board laid in this photo reads as one, for :func:`ontour_cv.vision.register.register`."""
@@ -31,7 +35,9 @@ def vouching(photo: Photo, candidates: Candidates, reader: MarkReader) -> Callab
     def vouch(placement: Placement) -> bool:
         scores = reader.read(cut_cells(photo, placement, candidates.working))
         inside = np.array([place.inside for place in placement.cells.values()])
-        return bool((clear(scores) & inside).mean() >= WRITTEN)
+        marks = clear(scores) & inside
+        numbers = marks & (scores.kind.argmax(axis=1) == KINDS.index("number"))
+        return bool(marks.mean() >= WRITTEN and numbers.mean() >= NUMBERS)
 
     return vouch
 

@@ -14,6 +14,7 @@ from ontour_cv.scorer.score import mark_reader
 from ontour_cv.synth.photograph import Settings, render
 from ontour_cv.synth.play import sample_board
 from ontour_cv.vision import register as registering
+from ontour_cv.vision.cells import cut_cells
 from ontour_cv.vision.evidence import VOUCHED_LOG_ODDS, may_be_vouched_for
 from ontour_cv.vision.glyphs import KINDS, GlyphScores, log_softmax
 from ontour_cv.vision.landmarks import Candidates, find_discs
@@ -62,6 +63,16 @@ def test_with_less_evidence_nobody_asks_what_is_written(monkeypatch: pytest.Monk
 
 def test_a_board_without_marks_does_not_vouch_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     photo = photo_of(BoardState({region.id: Mark(Kind.EMPTY) for region in USA.regions}))
+    with_evidence(monkeypatch, -20.0)
+    with pytest.raises(BoardNotFound):
+        look(photo)
+
+
+def test_xs_alone_do_not_vouch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Checked paper and weaves are full of them."""
+    photo = photo_of(BoardState({region.id: Mark(Kind.BLOCKED) for region in USA.regions}))
+    discs = find_discs(photo)
+    assert clear(mark_reader().read(cut_cells(photo, register(photo, discs, EDITIONS), discs.working))).mean() > WRITTEN
     with_evidence(monkeypatch, -20.0)
     with pytest.raises(BoardNotFound):
         look(photo)
