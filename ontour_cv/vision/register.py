@@ -165,10 +165,7 @@ def _vouched(photo: Photo, candidates: Candidates, fit: Fit, vouch: Callable[[Pl
     """The board that what is written vouches for, its discs followed as where they speak for themselves; or None."""
     if not may_be_vouched_for(candidates, fit):
         return None
-    field = make_field(
-        candidates.centres_photo, candidates.radii_px, candidates.shapes, (photo.bgr.shape[1], photo.bgr.shape[0])
-    )
-    again = refine(photo, candidates, field, fit.flat.matrix, fit.edition, VOUCHED_LOG_ODDS)
+    again = refine(photo, candidates, _field(photo, candidates), fit.flat.matrix, fit.edition, VOUCHED_LOG_ODDS)
     found = None if again is None else _placement(photo, candidates, again)
     return found if found is not None and vouch(found) else None
 
@@ -204,8 +201,7 @@ def _best_fit(
     best: Fit | None = None
     if len(candidates) < 4:
         return None
-    size = (photo.bgr.shape[1], photo.bgr.shape[0])
-    field = make_field(candidates.centres_photo, candidates.radii_px, candidates.shapes, size)
+    field = _field(photo, candidates)
     groups = alike(editions)
     cfg = WIDE_MATCH if wide else THOROUGH_MATCH
     cfg = replace(cfg, tried=cfg.tried // (len(groups) if share else 1))
@@ -220,6 +216,11 @@ def _best_fit(
         if fit is not None and (best is None or fit.log_odds > best.log_odds):
             best = fit
     return best
+
+
+def _field(photo: Photo, candidates: Candidates) -> Field:
+    size = (photo.bgr.shape[1], photo.bgr.shape[0])
+    return make_field(candidates.centres_photo, candidates.radii_px, candidates.shapes, size)
 
 
 def _search(

@@ -125,11 +125,17 @@ def test_members_are_heard_cell_by_cell_as_they_are() -> None:
     assert not np.allclose(seen.logits, out.logits, atol=1e-3)
 
 
-def test_one_command_from_boards_to_networks(tmp_path: Path) -> None:
+def save_boards(folder: Path, label: int) -> None:
+    """Two boards of noise, every label the same; the chance that networks are made by is set, too."""
     torch.manual_seed(0)
     rng = np.random.default_rng(0)
-    boards = [(rng.integers(0, 256, (30, 64, 64, 3), dtype=np.uint8), np.zeros((30, 4), np.int8)) for _ in range(2)]
-    save_sets(tmp_path / "boards-train-00000.npz", boards)
+    labels = np.full((30, 4), label, np.int8)
+    boards = [(rng.integers(0, 256, (30, 64, 64, 3), dtype=np.uint8), labels) for _ in range(2)]
+    save_sets(folder / "boards-train-00000.npz", boards)
+
+
+def test_one_command_from_boards_to_networks(tmp_path: Path) -> None:
+    save_boards(tmp_path, 0)
     torch.save(Reader().state_dict(), tmp_path / "marks-0.pt")
     words = ["--sets", str(tmp_path), "--out", str(tmp_path / "out"), "--steps", "2", "--count", "1"]
     together.main([str(tmp_path / "marks-0.pt"), *words])
@@ -139,10 +145,7 @@ def test_one_command_from_boards_to_networks(tmp_path: Path) -> None:
 
 
 def test_members_own_networks_go_on_and_the_members_stay(tmp_path: Path) -> None:
-    torch.manual_seed(0)
-    rng = np.random.default_rng(0)
-    boards = [(rng.integers(0, 256, (30, 64, 64, 3), dtype=np.uint8), np.ones((30, 4), np.int8)) for _ in range(2)]
-    save_sets(tmp_path / "boards-train-00000.npz", boards)
+    save_boards(tmp_path, 1)
     paths = [tmp_path / f"marks-{k}.pt" for k in range(2)]
     for path in paths:
         torch.save(Reader().state_dict(), path)
@@ -156,10 +159,7 @@ def test_members_own_networks_go_on_and_the_members_stay(tmp_path: Path) -> None
 
 
 def test_what_stays_is_what_it_went_on_from(tmp_path: Path) -> None:
-    torch.manual_seed(0)
-    rng = np.random.default_rng(0)
-    boards = [(rng.integers(0, 256, (30, 64, 64, 3), dtype=np.uint8), np.ones((30, 4), np.int8)) for _ in range(2)]
-    save_sets(tmp_path / "boards-train-00000.npz", boards)
+    save_boards(tmp_path, 1)
     torch.save(Reader().state_dict(), tmp_path / "marks.pt")
     words = [str(tmp_path / "marks.pt"), "--own", "--sets", str(tmp_path), "--steps", "3"]
     states = {}
