@@ -69,8 +69,9 @@ def main(arguments: list[str] | None = None) -> None:
     template = load_map(MAP)
     hands = HeldOut(options.strokes)
     tables = photos_in(options.backgrounds) if options.backgrounds else ()
+    card = SheetNetwork(sheet_model(template)).card
     origin = {
-        "model": str(SheetNetwork(sheet_model(template)).card["sha256"])[:8],
+        "model": f"{card['sha256'][:8]}-{card['close']['sha256'][:8]}",
         "hands": "recorded" if hands.recorded else "own",
         "tables": "photos" if tables else "own",
     }

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ontour_cv.resources import models_dir
 from ontour_cv.train.half import autocast
 from ontour_cv.train.sheet_network import WEIGHTS, SheetNet, loss_of, split_heads
-from ontour_cv.train.sheet_pool import KINDS, Pool
+from ontour_cv.train.sheet_pool import KINDS, Pool, looks_of
 from ontour_cv.train.sheet_shards import Shard
 from ontour_cv.train.shipped import readers_of
 from ontour_cv.train.soup import between
@@ -53,6 +53,7 @@ class Plan:
         minutes: end after that time at the latest, the rate falling all the same; None for all the steps.
         stay: share of the weights it began with that the checkpoint keeps (:func:`blended`).
         device: where it learns.
+        looks: which crops it learns from (``sheet_pool.LOOKS``).
     """
 
     shards: Path
@@ -65,6 +66,7 @@ class Plan:
     minutes: float | None = None
     stay: float = 0.0
     device: str = "cpu"
+    looks: str = "all"
 
 
 def varied(
@@ -196,7 +198,7 @@ def fit(plan: Plan, masks: NDArray[np.uint8]) -> None:
     average = torch.optim.swa_utils.get_ema_multi_avg_fn(0.998)  # type: ignore[no-untyped-call]
     mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=average, use_buffers=True)
     optimiser = torch.optim.AdamW(net.parameters(), lr=plan.rate, weight_decay=0.05)
-    pool, begun = Pool(plan.shards, plan.counts), time.perf_counter()
+    pool, begun = Pool(plan.shards, plan.counts, plan.looks), time.perf_counter()
     done, step = 0.0, 0
     while done < 1.0:
         if step % 20 == 0:
@@ -261,6 +263,8 @@ def _log(plan: Plan, net: torch.nn.Module, masks: NDArray[np.uint8], step: int, 
     for kind in KINDS:
         path = plan.shards / f"{kind}-valid-000.npz"
         if path.exists():
-            row[kind] = {name: round(v, 5) for name, v in evaluate(net, Shard.load(path), masks).items()}
+            row[kind] = {
+                name: round(v, 5) for name, v in evaluate(net, looks_of(Shard.load(path), plan.looks), masks).items()
+            }
     with plan.out.with_suffix(".log.jsonl").open("a", encoding="utf-8") as file:
         file.write(json.dumps(row) + "\n")

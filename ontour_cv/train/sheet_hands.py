@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ontour_cv.synth.sheet_hand import SheetWriter, sample_sheet_writer
+from ontour_cv.synth.sheet_hand import PENCIL, SheetWriter, sample_sheet_writer
 from ontour_cv.synth.signs import CROSSES
 from ontour_cv.synth.strokes import Hand, Polyline
 from ontour_cv.train.hands import Hands
@@ -24,17 +24,23 @@ ODD_CROSSES = 0.25
 has none: with them the network doubted what is clear."""
 
 
+FAINT_GREY, FAINT_COVER, FAINT_COLOURED = (45.0, 115.0), (0.3, 0.7), 0.25
+"""Of pencils that are hardly pressed on: how grey, how much of the paper they cover, and the share of coloured ones."""
+
+
 @dataclass(frozen=True, slots=True)
 class Menders:
-    """Writers of sheets of whom many mend much of what they write, and some make Xs as few people do.
+    """Writers of sheets of whom many mend much of what they write, and some write as few people do.
 
     Attributes:
         share: how many mend.
-        odd: how many make such Xs (``synth.signs.CROSSES``).
+        odd: how many make Xs as few do (``synth.signs.CROSSES``).
+        faint: how many hold a pencil that hardly marks the paper, besides those who do anyhow.
     """
 
     share: float
     odd: float = 0.0
+    faint: float = 0.0
 
     def __call__(self, rng: np.random.Generator, hand: Hand | None, hard: bool) -> SheetWriter:
         """See :func:`ontour_cv.synth.sheet_hand.sample_sheet_writer`."""
@@ -42,10 +48,22 @@ class Menders:
         (own,) = rng.spawn(1)
         if own.random() < self.odd:
             writer = replace(writer, cross_form=str(own.choice(list(CROSSES))))
+        if own.random() < self.faint:
+            writer = _faint(writer, own)
         if rng.random() >= self.share:
             return writer
         rubber = writer.rubber and float(rng.uniform(*RUBBED))
         return replace(writer, mending=float(rng.uniform(*MENDING)), rubber=rubber)
+
+
+def _faint(writer: SheetWriter, rng: np.random.Generator) -> SheetWriter:
+    """The same person with a pencil that hardly marks the paper."""
+    grey = float(rng.uniform(*FAINT_GREY))
+    bgr = (round(grey * 1.04), round(grey), round(grey * 0.97))
+    if rng.random() < FAINT_COLOURED:
+        blue, green, red = (int(value) for value in rng.integers(40, 190, 3))
+        bgr = blue, green, red
+    return replace(writer, tool=PENCIL, bgr=bgr, dark=float(rng.uniform(*FAINT_COVER)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.train.sheet_shards import Shard
+from ontour_cv.vision.sheet_cells import WHOLE
 
 BATCH = 160
 """Crops in a batch."""
@@ -25,6 +26,9 @@ LEAST, HARDEST = 0.2, 0.8
 """Such a row's chance goes with the loss it had last plus the first; a loss above the second counts as that: many of
 these nobody can read."""
 
+LOOKS = ("all", "whole", "close")
+"""Which crops a network learns from: all, or only whole cells and boxes, or only close looks."""
+
 Rows = tuple[str, int, NDArray[np.intp]]
 """Kind and number of a shard, and rows of it."""
 
@@ -32,9 +36,9 @@ Rows = tuple[str, int, NDArray[np.intp]]
 class Pool:
     """Shards of both kinds in memory, as they come."""
 
-    def __init__(self, folder: Path, counts: Mapping[str, int]) -> None:
-        """Shards of ``folder``, so many of each kind as there will be."""
-        self._folder, self._counts = folder, counts
+    def __init__(self, folder: Path, counts: Mapping[str, int], looks: str = "all") -> None:
+        """Shards of ``folder``, so many of each kind as there will be; of their crops such ``looks`` (``LOOKS``)."""
+        self._folder, self._counts, self._looks = folder, counts, looks
         self._shards: dict[str, list[Shard]] = {kind: [] for kind in KINDS}
         self._chances: dict[tuple[str, int], NDArray[np.float64]] = {}
 
@@ -45,7 +49,7 @@ class Pool:
                 path = self._folder / f"{kind}-train-{len(self._shards[kind]):03d}.npz"
                 while not path.exists():
                     time.sleep(0.5)
-                self._shards[kind].append(Shard.load(path))
+                self._shards[kind].append(looks_of(Shard.load(path), self._looks))
 
     def batch(self, rng: np.random.Generator, level: bool = True) -> tuple[Shard, list[Rows]]:
         """A batch of both kinds, and where its rows come from; unless ``level``, badly read ones come more often."""
@@ -76,3 +80,9 @@ class Pool:
         """What chance the rows of a shard have, ``(N,)``."""
         count = len(self._shards[kind][which].places)
         return self._chances.setdefault((kind, which), np.full(count, LEAST + 0.25 * HARDEST))
+
+
+def looks_of(shard: Shard, looks: str) -> Shard:
+    """The crops of a shard that are such ``looks``."""
+    whole = (shard.windows == np.array(WHOLE, np.float32)).all(axis=1)
+    return shard if looks == "all" else shard.rows(np.flatnonzero(whole if looks == "whole" else ~whole))

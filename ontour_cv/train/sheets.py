@@ -6,6 +6,9 @@
 A network that reads already goes on from its own crops: with ``--as-read --start RUN/shipped-1.pt --rate 6e-4`` photos
 are painted that the shipped reader lays and looks at, and learnt from; ``--stay 0.5`` ships the mean of before and
 after (``train.sheet_shipped`` writes the checkpoint to start with).
+
+One network looks at whole cells, another closely at what is written: ``--name close-1 --looks close --start
+RUN/shipped-close-1.pt`` trains a member of the second, and where the run holds none, the first is shipped for both.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from ontour_cv.maps.load import load_map
 from ontour_cv.train.hands import Hands
 from ontour_cv.train.sheet_as_read import make_read_shard
 from ontour_cv.train.sheet_hands import ODD_CROSSES, Menders, SheetHands
+from ontour_cv.train.sheet_pool import LOOKS
 from ontour_cv.train.sheet_shards import Shard, make_flat_shard, make_photo_shard
 from ontour_cv.vision.sheet_cells import cell_masks
 from ontour_cv.vision.sheet_glyphs import SheetNetwork
@@ -60,6 +64,7 @@ def main(words: list[str] | None = None) -> None:
                 args.minutes,
                 args.stay,
                 args.device,
+                args.looks,
             )
             fit(plan, masks)
     finally:
@@ -79,7 +84,7 @@ def paint(args: argparse.Namespace) -> None:
     photos = tuple(sorted(args.backgrounds.rglob("*.jpg"))) if args.backgrounds else ()
     reader = SheetNetwork(model, args.model) if args.as_read else None
     hands = {split: SheetHands(Hands.load(args.strokes, split)) for split in ("valid", "train")}
-    wanted = [("valid", "flat", 0), ("valid", "photo", 0), ("valid", "photo", 1)]
+    wanted = [("valid", "flat", 0), *(("valid", "photo", k) for k in range(args.valid))]
     for k in range(max(args.flat, args.photo)):
         wanted += [("train", kind, k) for kind, count in (("photo", args.photo), ("flat", args.flat)) if k < count]
     for split, kind, k in wanted:
@@ -91,7 +96,7 @@ def paint(args: argparse.Namespace) -> None:
         if kind == "flat":
             shard = make_flat_shard(seed, hands[split], template, model, SHARD, own)
         elif reader is not None:
-            writers = Menders(args.mend, ODD_CROSSES) if split == "train" else Menders(0.0)
+            writers = Menders(args.mend, ODD_CROSSES, args.faint) if split == "train" else Menders(0.0)
             shard = make_read_shard(seed, hands[split], reader, SHARD, own, photos, writers=writers)
         else:
             shard = make_photo_shard(seed, hands[split], model, SHARD, own, photos)
@@ -106,20 +111,23 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--model", type=Path, default=Path("ontour_cv/models"))
     parser.add_argument("--flat", type=int, default=24, help="shards painted flat")
     parser.add_argument("--photo", type=int, default=24, help="shards cut from rendered photos")
+    parser.add_argument("--valid", type=int, default=2, help="such shards of writers kept for temperatures")
     parser.add_argument("--steps", type=int, default=7000)
     parser.add_argument("--minutes", type=float, help="end after that time at the latest")
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--name", default="sheet", help="of the checkpoint; all that begin with sheet are members")
+    parser.add_argument("--name", default="sheet", help="of the checkpoint: sheet... or close...: members")
     parser.add_argument("--start", type=Path, help="checkpoint to go on from")
     parser.add_argument("--stay", type=float, default=0.0, help="share of the start's weights that stays in the end")
     parser.add_argument("--how", default="", help="a sentence on how it was trained, for the card")
     parser.add_argument("--device", default="cpu", help="what the network learns on: cpu or cuda")
+    parser.add_argument("--looks", choices=LOOKS, default="all", help="crops the network learns from")
     parser.add_argument("--only", choices=("paint", "fit", "finish"))
     parser.add_argument(
         "--as-read", action="store_true", help="cut photos where the reader with --model finds the cells"
     )
     parser.add_argument("--mend", type=float, default=0.0, help="share of as-read sheets by writers who mend a lot")
+    parser.add_argument("--faint", type=float, default=0.0, help="share of as-read sheets in pencil hardly pressed on")
     parser.add_argument("--kind", choices=("flat", "photo"), help="paint only these")
     return parser
 

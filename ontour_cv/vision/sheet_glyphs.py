@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -36,6 +37,9 @@ BOX_GROUPS = {
 
 SHEET_MODEL = "sheet"
 """Name of the shipped model: ``models/sheet.onnx`` and its card ``sheet.json``."""
+
+CLOSE_MODEL = "sheet-close"
+"""Name of the network for close looks, ``models/sheet-close.onnx``; the one card speaks of both. It answers alike."""
 
 
 ASTRAY = 0.06
@@ -90,8 +94,6 @@ def sheet_input(images: NDArray[np.uint8], masks: NDArray[np.uint8]) -> NDArray[
 
 def zoomed(images: NDArray[np.uint8], zoom: float) -> NDArray[np.uint8]:
     """Crops ``(N, H, W, 3)`` enlarged about their middle, to the same size."""
-    import cv2
-
     if zoom == 1.0:
         return images
     side = images.shape[1]
@@ -145,7 +147,7 @@ class SheetNetwork:
         folder = folder or models_dir()
         with loading(folder, "sheet network"):
             self.card = card_of(folder, SHEET_MODEL)
-            self._net = network(folder, SHEET_MODEL)
+            self._net, self._closely = network(folder, SHEET_MODEL), network(folder, CLOSE_MODEL)
             self._heat, self._lapse = dict(self.card["temperature"]), dict(self.card["lapse"])
         self.model = model
         self._masks = cell_masks(model)
@@ -159,14 +161,14 @@ class SheetNetwork:
         """
         if images.shape != (len(self._masks), CROP_PX, CROP_PX, 3):
             raise ValueError(f"crops must be ({len(self._masks)}, {CROP_PX}, {CROP_PX}, 3), not {images.shape}")
-        looks = [self._run(zoomed(images, zoom), self._masks) for zoom in ZOOMS]
+        looks = [_run(self._net, zoomed(images, zoom), self._masks) for zoom in ZOOMS]
         answers = np.mean(looks, axis=0)
         cells = slice(0, self.model.cells)
         if closer is None:
             return self._compared(sheet_scores(answers[:, :CLASSES], self._heat, self._lapse), answers[cells, SEEN])
         windows = _windows(looks[0][cells])
         masks, cut = window_masks(self._masks[cells], windows), closer(windows)
-        close = self._run(cut, masks)
+        close = _run(self._closely, cut, masks)
         logits = with_close(answers[:, :CLASSES], close[:, :CLASSES])
         scores = sheet_scores(logits, self._heat, self._lapse)
         scores = self._compared(scores, np.hstack([answers[cells, SEEN], close[:, SEEN]]))
@@ -183,12 +185,13 @@ class SheetNetwork:
     def windows(self, images: NDArray[np.uint8]) -> NDArray[np.float64]:
         """Where :meth:`read` looks closely, ``(cells, 3)``, in crops ``(P, CROP_PX, CROP_PX, 3)``."""
         cells = slice(0, self.model.cells)
-        return _windows(self._run(images[cells], self._masks[cells]))
+        return _windows(_run(self._net, images[cells], self._masks[cells]))
 
-    def _run(self, images: NDArray[np.uint8], masks: NDArray[np.uint8]) -> NDArray[np.float64]:
-        """What the network answers, ``(N, FEATURES_FROM + FEATURES * members)``."""
-        self._net.setInput(sheet_input(images, masks))
-        return np.asarray(self._net.forward("logits"), np.float64)
+
+def _run(net: cv2.dnn.Net, images: NDArray[np.uint8], masks: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """What a network answers, ``(N, FEATURES_FROM + FEATURES * members)``."""
+    net.setInput(sheet_input(images, masks))
+    return np.asarray(net.forward("logits"), np.float64)
 
 
 def _windows(answers: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -13,14 +13,14 @@ from ontour_cv.board import Kind, Mark
 from ontour_cv.errors import BoardNotFound
 from ontour_cv.maps.load import load_map
 from ontour_cv.sheet import parse_sheet
-from ontour_cv.synth.sheet_hand import sample_sheet_writer
+from ontour_cv.synth.sheet_hand import PENCIL, sample_sheet_writer
 from ontour_cv.synth.sheet_photo import render_sheet
 from ontour_cv.synth.signs import CROSSES
 from ontour_cv.train.hands import Hands
 from ontour_cv.train.sheet_as_read import make_read_shard
-from ontour_cv.train.sheet_hands import MENDING, ODD_CROSSES, FootedOnes, Menders, SheetHands
+from ontour_cv.train.sheet_hands import FAINT_COVER, MENDING, ODD_CROSSES, FootedOnes, Menders, SheetHands
 from ontour_cv.train.sheet_labels import COLUMNS, NONE, cell_label, count_label, sheet_labels
-from ontour_cv.train.sheet_pool import BATCH, Pool
+from ontour_cv.train.sheet_pool import BATCH, Pool, looks_of
 from ontour_cv.train.sheet_shards import Shard, make_flat_shard, make_photo_shard, spot_in, true_place
 from ontour_cv.vision.cells import crop_cell
 from ontour_cv.vision.photo import Photo
@@ -144,6 +144,18 @@ def test_some_training_writers_make_xs_of_any_form() -> None:
     assert np.mean([form is not None for form in forms]) == pytest.approx(ODD_CROSSES, abs=0.07)
 
 
+def test_some_training_writers_hardly_press_on_their_pencil() -> None:
+    hand = NOBODY.pick(np.random.default_rng(0), 1.0)
+    for seed in range(20):
+        usual = Menders(0.0)(np.random.default_rng(seed), hand, False)
+        faint = Menders(0.0, faint=1.0)(np.random.default_rng(seed), hand, False)
+        assert faint.tool == PENCIL
+        assert FAINT_COVER[0] <= faint.dark <= FAINT_COVER[1]
+        assert faint.pen == usual.pen, "only the pencil is another"
+    some = [Menders(0.0, faint=0.5)(np.random.default_rng(seed), hand, False).tool == PENCIL for seed in range(200)]
+    assert np.mean(some) == pytest.approx(0.5 + 0.5 * 0.55, abs=0.09)
+
+
 def test_labels_say_what_is_written() -> None:
     assert cell_label(Mark(Kind.NUMBER, 4, True)).tolist() == [1, 3, 1, -1, -1, -1]
     assert cell_label(Mark(Kind.BLOCKED)).tolist() == [2, -1, 0, -1, -1, -1]
@@ -190,7 +202,8 @@ def test_exported_weights_give_the_same_logits_in_opencv(tmp_path: Path) -> None
 
     torch.manual_seed(1)
     net = SheetNet().eval()
-    export(net, tmp_path / "sheet.onnx")
+    for name in ("sheet", "sheet-close"):
+        export(net, tmp_path / f"{name}.onnx")
     heat = {name: 1.0 for name, _ in SHEET_HEADS}
     card = {"temperature": heat, "lapse": {}}
     (tmp_path / "sheet.json").write_text(json.dumps(card), encoding="utf-8")
@@ -240,6 +253,19 @@ def test_rows_read_badly_come_more_often_until_the_pool_is_level(tmp_path: Path)
     fair, hard = sum(often[::2]), sum(often[1::2])
     assert 2.5 * fair < hard < 8 * fair
     assert len(pool.batch(rng)[0].places) == BATCH
+
+
+def test_a_network_learns_from_the_looks_it_is_for(tmp_path: Path) -> None:
+    shard = make_photo_shard((6,), NOBODY, MODEL, 60, 1.0, size=(800,))
+    whole, close = looks_of(shard, "whole"), looks_of(shard, "close")
+    assert (whole.windows == np.array(WHOLE, np.float32)).all()
+    assert not (close.windows == np.array(WHOLE, np.float32)).all(axis=1).any()
+    assert len(whole.places) + len(close.places) == len(looks_of(shard, "all").places) == 60
+    shard.save(tmp_path / "photo-train-000.npz")
+    pool = Pool(tmp_path, {"photo": 1, "flat": 0}, "close")
+    pool.grow(1.0)
+    batch, _ = pool.batch(np.random.default_rng(0))
+    assert not (batch.windows == np.array(WHOLE, np.float32)).all(axis=1).any()
 
 
 def test_what_stays_of_the_start_is_a_share_of_every_weight() -> None:

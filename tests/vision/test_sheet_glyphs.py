@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -96,9 +98,25 @@ def test_the_close_look_is_at_what_is_written() -> None:
 
 def test_the_card_names_the_weights_it_belongs_to() -> None:
     card = json.loads((models_dir() / "sheet.json").read_text(encoding="utf-8"))
-    data = (models_dir() / "sheet.onnx").read_bytes()
-    assert card["sha256"] == hashlib.sha256(data).hexdigest()
-    assert len(data) < 1_700_000
+    for name, entry, most in (("sheet", card, 1_700_000), ("sheet-close", card["close"], 2_500_000)):
+        data = (models_dir() / f"{name}.onnx").read_bytes()
+        assert entry["sha256"] == hashlib.sha256(data).hexdigest()
+        assert len(data) < most
+
+
+def test_close_looks_are_read_by_the_network_for_them(tmp_path: Path) -> None:
+    shot = render_sheet(4244, long_side=1000)
+    photo = Photo("shot", shot.image)
+    placement = locate_sheet(photo, MODEL)
+    images = cut_sheet(photo, placement.warp, MODEL).images
+    closer = partial(cut_close, photo, placement.warp, MODEL)
+    for name in ("sheet.json", "sheet.onnx"):
+        shutil.copy(models_dir() / name, tmp_path / name)
+    shutil.copy(models_dir() / "sheet.onnx", tmp_path / "sheet-close.onnx")
+    both, one = SheetNetwork(MODEL), SheetNetwork(MODEL, tmp_path)
+    assert np.array_equal(both.read(images).digit, one.read(images).digit), "whole cells do not ask it"
+    assert np.array_equal(both.windows(images), one.windows(images))
+    assert not np.array_equal(both.read(images, closer).digit, one.read(images, closer).digit)
 
 
 def test_crops_of_another_shape_are_refused() -> None:
