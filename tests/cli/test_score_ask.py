@@ -29,8 +29,8 @@ FIXTURES = Path(__file__).parents[1] / "fixtures"
 USA = FIXTURES / "photos" / "05-dark-board.jpg"
 NEW_YORK = FIXTURES / "cities" / "04-new-york-tour.jpg"
 NEW_YORK_HARD = FIXTURES / "cities" / "03-new-york-hard.jpg"
-SHEET = FIXTURES / "sheets" / "01-upside-down.jpg"
-ASKED = {USA: ("usa", "NC"), NEW_YORK_HARD: ("new-york-home", "MORR"), SHEET: ("rolling-america", "CA")}
+SHEET = FIXTURES / "sheets" / "03-tilted.jpg"
+ASKED = {USA: ("usa", "NC"), NEW_YORK_HARD: ("new-york-home", "MORR"), SHEET: ("rolling-america", "NY")}
 """What is in doubt on each and can change its score."""
 
 
