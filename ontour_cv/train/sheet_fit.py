@@ -160,13 +160,14 @@ def extended(state: dict[str, torch.Tensor], net: SheetNet) -> dict[str, torch.T
 
 
 def evaluate(net: torch.nn.Module, shard: Shard, masks: NDArray[np.uint8]) -> dict[str, float]:
-    """Share of wrong answers of each head, and the loss."""
+    """Share of wrong answers of each head that is asked anything, and the loss."""
     logits = predict(net, shard, masks)
     target = torch.from_numpy(shard.labels.astype(np.int64))
     out = {"loss": float(loss_of(logits, target, torch.from_numpy(shard.spots)))}
     for column, (name, part) in enumerate(split_heads(logits).items()):
         known = target[:, column] >= 0
-        out[name] = float((part[known].argmax(1) != target[known, column]).float().mean())
+        if known.any():
+            out[name] = float((part[known].argmax(1) != target[known, column]).float().mean())
     return out
 
 
@@ -262,9 +263,8 @@ def _log(plan: Plan, net: torch.nn.Module, masks: NDArray[np.uint8], step: int, 
     row: dict[str, object] = {"step": step, "seconds": round(seconds), "train": round(loss, 4)}
     for kind in KINDS:
         path = plan.shards / f"{kind}-valid-000.npz"
-        if path.exists():
-            row[kind] = {
-                name: round(v, 5) for name, v in evaluate(net, looks_of(Shard.load(path), plan.looks), masks).items()
-            }
+        shard = looks_of(Shard.load(path), plan.looks) if path.exists() else None
+        if shard is not None and len(shard.places):
+            row[kind] = {name: round(v, 5) for name, v in evaluate(net, shard, masks).items()}
     with plan.out.with_suffix(".log.jsonl").open("a", encoding="utf-8") as file:
         file.write(json.dumps(row) + "\n")

@@ -27,7 +27,7 @@ LEAST, HARDEST = 0.2, 0.8
 these nobody can read."""
 
 LOOKS = ("all", "whole", "close")
-"""Which crops a network learns from: all, or only whole cells and boxes, or only close looks."""
+"""Which crops a network learns from: all, or only whole cells and boxes, or only close looks; flat shards have none."""
 
 Rows = tuple[str, int, NDArray[np.intp]]
 """Kind and number of a shard, and rows of it."""
@@ -38,7 +38,8 @@ class Pool:
 
     def __init__(self, folder: Path, counts: Mapping[str, int], looks: str = "all") -> None:
         """Shards of ``folder``, so many of each kind as there will be; of their crops such ``looks`` (``LOOKS``)."""
-        self._folder, self._counts, self._looks = folder, counts, looks
+        self._folder, self._looks = folder, looks
+        self._counts = {kind: count for kind, count in counts.items() if kind != "flat" or looks != "close"}
         self._shards: dict[str, list[Shard]] = {kind: [] for kind in KINDS}
         self._chances: dict[tuple[str, int], NDArray[np.float64]] = {}
 

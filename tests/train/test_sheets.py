@@ -262,7 +262,8 @@ def test_a_network_learns_from_the_looks_it_is_for(tmp_path: Path) -> None:
     assert not (close.windows == np.array(WHOLE, np.float32)).all(axis=1).any()
     assert len(whole.places) + len(close.places) == len(looks_of(shard, "all").places) == 60
     shard.save(tmp_path / "photo-train-000.npz")
-    pool = Pool(tmp_path, {"photo": 1, "flat": 0}, "close")
+    whole.save(tmp_path / "flat-train-000.npz")
+    pool = Pool(tmp_path, {"photo": 1, "flat": 1}, "close")
     pool.grow(1.0)
     batch, _ = pool.batch(np.random.default_rng(0))
     assert not (batch.windows == np.array(WHOLE, np.float32)).all(axis=1).any()
