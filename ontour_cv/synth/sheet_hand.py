@@ -103,13 +103,19 @@ def sample_sheet_writer(rng: np.random.Generator, hand: Hand | None = None, hard
     )
 
 
+def pencil_colour(rng: np.random.Generator, palest: float, coloured: float = 0.06) -> Colour:
+    """Some pencil's grey, ``palest`` at most; any colour with probability ``coloured``."""
+    grey = float(rng.uniform(45, palest))
+    if rng.random() < coloured:
+        blue, green, red = (int(value) for value in rng.integers(40, 190, 3))
+        return blue, green, red
+    return round(grey * 1.04), round(grey), round(grey * 0.97)
+
+
 def _tool(tool: str, rng: np.random.Generator, hard: bool) -> tuple[Colour, float, float]:
     """Colour, stroke width and cover of a tool."""
     if tool == PENCIL:
-        grey = float(rng.uniform(45, 105 if hard else 85))
-        bgr = (round(grey * 1.04), round(grey), round(grey * 0.97))
-        if rng.random() < 0.06:  # a coloured pencil
-            bgr = tuple(int(v) for v in rng.integers(40, 190, 3))  # type: ignore[assignment]
+        bgr = pencil_colour(rng, 105 if hard else 85)
         pen = 0.0021 * float(np.exp(rng.normal(0, 0.3)))
         return bgr, pen, float(rng.uniform(0.42 if hard else 0.6, 0.95))
     chances = np.array([6, 5, 2, 5, 4, 1, 2, 1, 1, 1, 0.7, 0.3, 0.5])

@@ -19,7 +19,6 @@ from ontour_cv.train.sheet_fit import predict
 from ontour_cv.train.sheet_network import SheetNet, SheetNets, split_heads
 from ontour_cv.train.sheet_shards import Shard
 from ontour_cv.vision.cells import CROP_PX
-from ontour_cv.vision.sheet_cells import WHOLE
 from ontour_cv.vision.sheet_glyphs import (
     CLASSES,
     CLOSE_MODEL,
@@ -96,8 +95,8 @@ def looked_at(
     Returns:
         logits and labels ``(N, 6)``; a shard has a close look right behind the crop it was taken of.
     """
-    whole = (shard.windows == np.array(WHOLE, np.float32)).all(axis=1)
-    some = shard.rows(whole)
+    whole = shard.whole
+    some = shard.rows(np.flatnonzero(whole))
     looks = [predict(net, replace(some, images=zoomed(some.images, zoom)), masks) for zoom in ZOOMS]
     logits = torch.stack(looks).mean(0)[:, :CLASSES].double().numpy()
     behind = np.flatnonzero(~whole[1:] & whole[:-1]) + 1

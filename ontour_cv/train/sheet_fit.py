@@ -21,7 +21,7 @@ from ontour_cv.train.sheet_pool import KINDS, Pool, looks_of
 from ontour_cv.train.sheet_shards import Shard
 from ontour_cv.train.shipped import readers_of
 from ontour_cv.train.soup import between
-from ontour_cv.vision.sheet_cells import WHOLE, window_masks
+from ontour_cv.vision.sheet_cells import window_masks
 from ontour_cv.vision.sheet_glyphs import sheet_input
 
 LOGGED = 1000
@@ -130,7 +130,7 @@ def _fainter(image: NDArray[np.uint8], share: float) -> NDArray[np.uint8]:
 def masks_of(masks: NDArray[np.uint8], shard: Shard) -> NDArray[np.uint8]:
     """The mask of every crop, as its window shows it."""
     out = masks[shard.places]
-    close = (shard.windows != np.array(WHOLE, np.float32)).any(axis=1)
+    close = ~shard.whole
     out[close] = window_masks(out[close], shard.windows[close].astype(np.float64))
     return out
 

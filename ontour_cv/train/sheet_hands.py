@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ontour_cv.synth.sheet_hand import PENCIL, SheetWriter, sample_sheet_writer
+from ontour_cv.synth.sheet_hand import PENCIL, SheetWriter, pencil_colour, sample_sheet_writer
 from ontour_cv.synth.signs import CROSSES
 from ontour_cv.synth.strokes import Hand, Polyline
 from ontour_cv.train.hands import Hands
@@ -24,8 +24,8 @@ ODD_CROSSES = 0.25
 has none: with them the network doubted what is clear."""
 
 
-FAINT_GREY, FAINT_COVER, FAINT_COLOURED = (45.0, 115.0), (0.3, 0.7), 0.25
-"""Of pencils that are hardly pressed on: how grey, how much of the paper they cover, and the share of coloured ones."""
+FAINT_GREY, FAINT_COVER, FAINT_COLOURED = 115.0, (0.3, 0.7), 0.25
+"""Of pencils hardly pressed on: how pale at most, how much of the paper they cover, and the share of coloured ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +58,7 @@ class Menders:
 
 def _faint(writer: SheetWriter, rng: np.random.Generator) -> SheetWriter:
     """The same person with a pencil that hardly marks the paper."""
-    grey = float(rng.uniform(*FAINT_GREY))
-    bgr = (round(grey * 1.04), round(grey), round(grey * 0.97))
-    if rng.random() < FAINT_COLOURED:
-        blue, green, red = (int(value) for value in rng.integers(40, 190, 3))
-        bgr = blue, green, red
+    bgr = pencil_colour(rng, FAINT_GREY, FAINT_COLOURED)
     return replace(writer, tool=PENCIL, bgr=bgr, dark=float(rng.uniform(*FAINT_COVER)))
 
 

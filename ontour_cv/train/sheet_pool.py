@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.train.sheet_shards import Shard
-from ontour_cv.vision.sheet_cells import WHOLE
 
 BATCH = 160
 """Crops in a batch."""
@@ -85,5 +84,4 @@ class Pool:
 
 def looks_of(shard: Shard, looks: str) -> Shard:
     """The crops of a shard that are such ``looks``."""
-    whole = (shard.windows == np.array(WHOLE, np.float32)).all(axis=1)
-    return shard if looks == "all" else shard.rows(np.flatnonzero(whole if looks == "whole" else ~whole))
+    return shard if looks == "all" else shard.rows(np.flatnonzero(shard.whole == (looks == "whole")))

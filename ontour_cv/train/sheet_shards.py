@@ -72,6 +72,11 @@ class Shard:
     windows: NDArray[np.float32]
     spots: NDArray[np.float32]
 
+    @property
+    def whole(self) -> NDArray[np.bool_]:
+        """Rows ``(N,)`` that show a whole cell or box; the others are close looks."""
+        return np.asarray((self.windows == np.array(WHOLE, np.float32)).all(axis=1))
+
     def save(self, path: Path) -> None:
         """Writes the shard; it appears under its name when it is whole."""
         part = path.with_suffix(".part.npz")
