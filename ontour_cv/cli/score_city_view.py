@@ -88,11 +88,12 @@ def not_read_texts(report: CityReport) -> list[str]:
     if drawn.complete:
         return []
     what = " and ".join(name for name in ("ferries", "soloists") if name in drawn.not_read).capitalize()
+    partly = "all " if "ferries" in drawn.not_read and report.ink is not None and report.ink.ferries else ""
     ferries, soloists = len(drawn.ferries), len(drawn.soloists)
     told = f"{ferries} {'ferry' if ferries == 1 else 'ferries'} and "
     told += f"{soloists} {'soloist' if soloists == 1 else 'soloists'}"
     how = "" if ferries and soloists else " Give them: --set SOHO=37s --set ~SOHO-STG."
-    return [f"{what} were not read from the photo; counted are {told}. Each one more can only add points.{how}"]
+    return [f"{what} were not {partly}read from the photo; counted are {told}. Each one more can only add points.{how}"]
 
 
 def log_texts(report: CityReport, log: CityByLog) -> list[str]:

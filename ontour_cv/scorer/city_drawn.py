@@ -86,8 +86,8 @@ class Drawn:
         ferries: those more likely drawn than not, in the map's order.
         open_ferries: doubtful pair -> probability of being drawn.
         tracks: boxes crossed off in the rows that were read for sure; none when no box of any row is.
-        not_read: which of ``FERRIES``, ``SOLOISTS``, ``ROWS`` were not looked for; soloists, too, where none is seen
-            on a board with many numbers.
+        not_read: which of ``FERRIES``, ``SOLOISTS``, ``ROWS`` were not looked for, or not everywhere: where a ferry may
+            go the photo may end; soloists, too, where none is seen on a board with many numbers.
     """
 
     soloists: Mapping[str, str]
@@ -133,7 +133,7 @@ def decide(ink: CityInkReading | None, template: MapTemplate, cells: Mapping[str
     """
     soloists, open_soloists = _soloists(ink, template, cells, given)
     ferries, open_ferries = _ferries(ink, template, given)
-    unread = [FERRIES] * (ink is None or not ink.ferries)
+    unread = [FERRIES] * (not _all_ferries(ink, template, given))
     numbers = sum(cell.mark.number is not None for cell in cells.values())
     overlooked = not soloists and not given.soloists and numbers >= NO_SOLOIST
     unread += [SOLOISTS] * (ink is None or not ink.soloists or overlooked) + [ROWS] * (ink is None or not ink.rows)
@@ -190,6 +190,15 @@ def _ferries(
         if NO_FERRY < chance < FERRY:
             unsure[pair] = chance
     return ordered_pairs(drawn, template.ids), unsure
+
+
+def _all_ferries(ink: CityInkReading | None, template: MapTemplate, given: Given) -> bool:
+    """Whether every ferry that the rules allow was looked for, or is given."""
+    if ink is None or not ink.ferries:
+        return False
+    settled = {frozenset(pair) for pair in (*given.ferries, *given.no_ferries)}
+    unseen = {frozenset(pair) for pair in ink.unshown} - settled
+    return not any(frozenset(pair) in unseen for pair in lawful_ferries(template))
 
 
 def lawful_ferries(template: MapTemplate) -> tuple[Pair, ...]:

@@ -93,12 +93,10 @@ def box_input(cut: NDArray[np.float32], groups: Sequence[int]) -> NDArray[np.flo
 
 def boxes_inside(flat: FlatBoard, boxes: Sequence[Box]) -> NDArray[np.bool_]:
     """``(N,)``: whether each box lies in the photo."""
-    height, width = flat.photo.bgr.shape[:2]
     corners = np.array(
         [[(left, top), (right, top), (right, bottom), (left, bottom)] for left, top, right, bottom in boxes]
     )
-    there = flat.to_photo(corners.reshape(-1, 2)).reshape(-1, 4, 2)
-    return np.asarray(((there >= 0) & (there <= np.array([width - 1, height - 1]))).all(axis=(1, 2)))
+    return np.asarray(flat.shown(corners).all(axis=1))
 
 
 def find_rows(flat: FlatBoard, boxes: Sequence[Box], reach: float = 1.0) -> tuple[tuple[float, float], float]:

@@ -23,7 +23,7 @@ def combine_ink(
     """What several photos of one board show together, whatever their order.
 
     Photos are pooled as those of discs are (``vision.combine``): the mean of their log-probabilities, made a little
-    surer. A soloist's boxes or rows that some photos do not show are taken from the others.
+    surer. A soloist's boxes, ferries or rows that some photos do not show are taken from the others.
 
     Args:
         readings: at least one, all of the same map; one gives itself.
@@ -41,18 +41,16 @@ def combine_ink(
     gain = (settings or PoolSettings()).gain
     covered = [frozenset(regions) for regions in washed] or [frozenset[str]()] * len(readings)
     regions = [region for reading in readings for region in reading.soloists]
-    pairs = [pair for reading in readings for pair in reading.ferries]
+    pairs = dict.fromkeys(pair for reading in readings for pair in reading.ferries)
     letters = [letter for reading in readings for letter in reading.rows]
     return CityInkReading(
         soloists={region: _pooled(_shown(region, readings, covered), gain) for region in dict.fromkeys(regions)},
-        ferries={
-            pair: _drawn([r.ferries[pair] for r in readings if pair in r.ferries], gain)
-            for pair in dict.fromkeys(pairs)
-        },
+        ferries={pair: _drawn([r.ferries[pair] for r in readings if pair in r.ferries], gain) for pair in pairs},
         rows={
             letter: _pooled([r.rows[letter] for r in readings if letter in r.rows], gain)
             for letter in dict.fromkeys(letters)
         },
+        unshown=tuple(pair for pair in readings[0].unshown if pair not in pairs),
     )
 
 

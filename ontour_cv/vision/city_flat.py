@@ -107,6 +107,13 @@ class FlatBoard:
         """Photo pixels ``(N, 2)`` of points of the design ``(N, 2)``."""
         return self.warp.apply(points * self.layout.scale + self.layout.shift)
 
+    def shown(self, points: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """``(...)``: which points of the design ``(..., 2)`` lie in the photo."""
+        height, width = self.photo.bgr.shape[:2]
+        there = self.to_photo(points.reshape(-1, 2))
+        inside = ((there >= 0) & (there <= np.array([width - 1, height - 1]))).all(axis=1)
+        return np.asarray(inside.reshape(points.shape[:-1]))
+
     @property
     def px_per_radius(self) -> float:
         """Photo pixels per disc radius, at the middle of the board."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -60,6 +61,9 @@ ROW_HEAT = 1.2
 from the left there, where all is crossed. On 43 boards by writers kept for validation who crossed rows off, 147 of 172
 rows are told and none wrongly; by the temperature for boxes beside discs it were 130."""
 
+UNSHOWN = -20.0
+"""Log-odds of a line that leaves the photo, for the others that are believed beside it; nothing is told of it."""
+
 ODD_ROW = 1e-3
 """How often a row is crossed off in another way than from the left."""
 
@@ -76,11 +80,13 @@ class CityInkReading:
         ferries: pair -> probability of being drawn, in the layout's order.
         rows: letter -> probability of each number of boxes crossed off from the left, -1 for any other way; empty when
             the rows are not in the photo.
+        unshown: pairs between which a line leaves the photo, which are not among ``ferries``.
     """
 
     soloists: Mapping[str, Mapping[str, float]]
     ferries: Mapping[Pair, float]
     rows: Mapping[str, Mapping[int, float]]
+    unshown: tuple[Pair, ...] = ()
 
 
 class CityReader:
@@ -143,7 +149,9 @@ class CityReader:
             if chances[letter] > MARK_SEEN
         ]
         soloists = together(ticked, self.letters(flat, tuple(ticked)))
-        return CityInkReading(soloists, self._ferries(flat, marked, legs), self._rows(flat))
+        ferries = self._ferries(flat, marked, legs)
+        unshown = tuple(pair for pair in layout.pairs if pair not in ferries)
+        return CityInkReading(soloists, ferries, self._rows(flat), unshown)
 
     def ferries(
         self, ink: NDArray[np.float32], dark: NDArray[np.float32], layout: CityLayout
@@ -184,11 +192,14 @@ class CityReader:
         if not layout.pairs:
             return {}
         seen = without_folds(self.ink(flat))
-        _, odds = self.ferries(without_writing(seen, layout, marked), darkening(flat), layout)
+        seen[cv2.resize(flat.inside.astype(np.uint8), seen.shape[::-1]) == 0] = 0.0
+        lines, odds = self.ferries(without_writing(seen, layout, marked), darkening(flat), layout)
+        shown = np.asarray(flat.shown(lines.paths).all(axis=1))
+        odds = np.where(shown, odds, UNSHOWN)
         once = cache(legs)
         odds = believed_across(odds, seen, mark_map(seen.shape, layout, marked), layout, once)
         chances = believed(odds, layout, once)
-        return {pair: float(chance) for pair, chance in zip(layout.pairs, chances, strict=True)}
+        return {pair: float(chance) for pair, chance, there in zip(layout.pairs, chances, shown, strict=True) if there}
 
     def _rows(self, flat: FlatBoard) -> dict[str, dict[int, float]]:
         rows = flat.layout.rows

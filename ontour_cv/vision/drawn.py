@@ -148,9 +148,25 @@ def read_drawn(
     """
     if not links:
         return DrawnTour(True, (), 0.0)
-    strips = cut_links(working, placement, links)
+    shown = np.array([all(placement.cells[region].inside for region in link) for link in links])
+    tour = _read(cut_links(working, placement, links), links, shown, reader, price, standing)
+    onward = {region for link, seen in zip(links, shown, strict=True) for region in link if not seen}
+    if onward & set(tour.places[:1] + tour.places[-1:]):  # it may go on where the picture ends
+        return DrawnTour(False, (), 0.0, tour.clear)
+    return tour
+
+
+def _read(
+    strips: LinkStrips, links: Sequence[Link], shown: NDArray[np.bool_], reader: LinkReader, price: Price | None,
+    standing: Mapping[Link, float] | None,
+) -> DrawnTour:  # fmt: skip
+    """The tour along the links that are ``shown``, ``(N,)``; others as in :func:`read_drawn`."""
     view = view_links(strips)
-    odds = [reader.members[0].log_odds(strips, view)]
+
+    def odds_by(member: Member) -> NDArray[np.float64]:
+        return np.where(shown, member.log_odds(strips, view), -MOST_MARGIN)
+
+    odds = [odds_by(reader.members[0])]
 
     def read_by(k: int, price: Price | None, most: float | None = None) -> DrawnTour:
         return _read_by(reader.members[k], odds[k], links, price, standing or {}, most)
@@ -158,7 +174,7 @@ def read_drawn(
     first = read_by(0, price)
     if first.places and (plain := read_by(0, price, PLAIN)).margin >= PLAIN:
         return plain
-    odds += [member.log_odds(strips, view) for member in reader.members[1:]]
+    odds += [odds_by(member) for member in reader.members[1:]]
     others = range(1, len(odds))
     read = [first, *(read_by(k, price) for k in others)]
     told = {tour.places for tour in read if tour.places}

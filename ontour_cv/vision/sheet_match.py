@@ -110,6 +110,8 @@ def _guesses(pieces: Pieces, model: SheetModel, field: Field) -> Iterator[tuple[
         cost = off.max(axis=2)
         first, second = np.nonzero(cost < 1.0)
         rows.append(np.column_stack([cost[first, second], first + start, second]))
+    if not rows:  # rings about one middle have no neighbours
+        return
     every = np.concatenate(rows)
     every = every[np.argsort(every[:, 0], kind="stable")[:TESTED]]
     if not len(every):

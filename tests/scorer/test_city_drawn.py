@@ -88,6 +88,14 @@ def test_boxes_outside_of_the_photo_are_an_unread_soloist() -> None:
     assert decide(partly, TEMPLATE, CELLS, Given()).soloists == {"STG": UNREAD_SOLOIST}
 
 
+def test_a_ferry_that_may_go_where_the_photo_ends_is_not_read() -> None:
+    one, other = lawful_ferries(TEMPLATE)[:2]
+    cut = replace(seen(), unshown=(one,))
+    assert decide(cut, TEMPLATE, CELLS, Given()).not_read[:1] == ("ferries",)
+    assert "ferries" not in decide(cut, TEMPLATE, CELLS, Given(no_ferries=(one[::-1],))).not_read
+    assert decide(cut, TEMPLATE, CELLS, Given(ferries=(other,))).not_read[:1] == ("ferries",)
+
+
 def test_what_is_given_wins_over_what_is_seen() -> None:
     ink = seen({"SOHO": ticked("m", 0.8), "STG": ticked("d", 0.999)}, {PAIR: 0.7}, {"s": {3: 1.0}})
     given = Given({"SOHO": Mark(Kind.NUMBER, 37), "STG": Mark(Kind.NUMBER, 41)}, {"STG": "g"}, (), (PAIR,), {"s": 1})

@@ -7,10 +7,11 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+import cv2
 import pytest
 
 from ontour_cv.city_board import Pair, parse_city_board
-from ontour_cv.cli.score_city_view import tour_texts
+from ontour_cv.cli.score_city_view import not_read_texts, tour_texts
 from ontour_cv.maps.load import load_map
 from ontour_cv.scorer.city_document import city_report_document
 from ontour_cv.scorer.city_drawing import city_findings
@@ -158,3 +159,19 @@ def test_a_mark_or_ferry_in_doubt_leaves_its_worth_open() -> None:
     assert judge_city_tour(seen, sure).sure
     for unsure in ({"open_soloists": {"SOHO": ("s",)}}, {"open_ferries": {("FIDI", "STG"): 0.7}}):
         assert not judge_city_tour(seen, replace(sure, drawn=replace(sure.drawn, **unsure))).sure
+
+
+def test_ferries_to_where_the_photo_ends_are_neither_told_nor_denied(tmp_path: Path) -> None:
+    """The right part of the board is cut off: its ferries are not in the picture, and what is smeared there is none."""
+    whole = score_city_photo(PHOTO, TEMPLATE.id)
+    picture = cv2.imread(str(PHOTO))
+    part = tmp_path / "part.png"
+    cv2.imwrite(str(part), picture[:, : int(0.6 * picture.shape[1])])
+    cut = score_city_photo(part, TEMPLATE.id)
+    outside = {region for region, place in cut.reading.placement.cells.items() if not place.inside}
+    beyond = {pair for pair in whole.drawn.ferries if outside & set(pair)}
+    assert beyond and cut.ink is not None
+    assert set(cut.drawn.ferries) == set(whole.drawn.ferries) - beyond
+    assert not beyond & set(cut.ink.ferries) and beyond <= set(cut.ink.unshown)
+    assert "ferries" in cut.drawn.not_read
+    assert "Ferries were not all read" in not_read_texts(cut)[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -203,3 +204,13 @@ def test_a_tour_that_counts_what_its_player_wrote_is_the_likelier() -> None:
 def test_what_is_written_costs_nothing_where_it_fits_and_something_where_no_tour_is_drawn() -> None:
     assert price("ABCDEFGHI", LONG, WAYS_ON, boxes(9, 1, 10)) == pytest.approx(0.0)
     assert price("", LONG, WAYS_ON, boxes(9, 1, 10)) > 1
+
+
+def test_a_tour_that_leaves_the_picture_is_not_told(tmp_path: Path) -> None:
+    """From Montana it goes by Idaho, Nevada and Arizona, which are cut off, to New Mexico."""
+    picture = cv2.imread(str(PHOTOS / "27-route-drawn.jpg"))
+    part = tmp_path / "part.png"
+    cv2.imwrite(str(part), picture[:, int(0.35 * picture.shape[1]) :])
+    report = with_tour(score_photo(part))
+    assert {"ID", "NV", "AZ"} <= {r for r, place in report.reading.placement.cells.items() if not place.inside}
+    assert report.drawn is not None and (report.drawn.read, report.drawn.places) == (False, ())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -55,6 +57,16 @@ def test_what_one_photo_does_not_show_comes_from_the_other() -> None:
     found = combine_ink([ink(soloist=None), ink(soloist=0.99, rows={"s": {-1: 0.0, 0: 0.01, 1: 0.99}})])
     assert max(found.soloists["SOHO"], key=lambda letter: found.soloists["SOHO"][letter]) == "s"
     assert found.rows["s"][1] > 0.9
+
+
+def test_a_ferry_that_one_photo_shows_is_shown() -> None:
+    other = ("HOWA", "ENY")
+    cut = replace(ink(0.99), unshown=(other,))
+    whole = CityInkReading({}, {PAIR: 0.99, other: 0.98}, {})
+    for photos in ([cut, whole], [whole, cut]):
+        found = combine_ink(photos)
+        assert (found.unshown, found.ferries[other]) == ((), 0.98)
+    assert combine_ink([cut, cut]).unshown == (other,)
 
 
 def test_what_glare_covers_is_asked_of_the_photo_without_it() -> None:

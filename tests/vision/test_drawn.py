@@ -7,6 +7,7 @@ import math
 import random
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -240,7 +241,7 @@ def test_what_a_player_counted_makes_no_tour_of_nothing(monkeypatch: pytest.Monk
 
     def told(*odds: float, price: Price | None) -> DrawnTour:
         reader = SimpleNamespace(members=[Sees(each) for each in odds])
-        return drawn.read_drawn(None, None, links, reader, price)  # type: ignore[arg-type]
+        return drawn.read_drawn(None, in_picture("ABCDE"), links, reader, price)  # type: ignore[arg-type]
 
     def counted(path: tuple[str, ...]) -> float:
         return 0.0 if path else 5.0
@@ -257,3 +258,35 @@ def test_what_a_player_counted_makes_no_tour_of_nothing(monkeypatch: pytest.Monk
 
     assert not told(-9.0, -0.7, price=None).read
     assert told(-9.0, -0.7, price=uncounted).read, "a count that fits no tour speaks for none"
+
+
+def in_picture(seen: str, unseen: str = "") -> Any:
+    """A placement of discs that lie in the picture and outside of it."""
+    return SimpleNamespace(cells={region: SimpleNamespace(inside=region in seen) for region in seen + unseen})
+
+
+def test_a_tour_is_told_only_where_it_cannot_go_on_outside_the_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the picture's edge is smeared into is no line, and none of a tour that may lead there is told."""
+    links = list(itertools.pairwise("ABCDEFG"))
+
+    class Sees:
+        margin, most_cost, nothing = 1.7, 12.0, 3.5
+
+        def __init__(self, drawn: str) -> None:
+            self.odds = np.array([8.0 if one in drawn and other in drawn else -8.0 for one, other in links])
+
+        def log_odds(self, strips: object, view: object) -> NDArray[np.float64]:
+            return self.odds
+
+    monkeypatch.setattr(drawn, "cut_links", lambda *given: None)
+    monkeypatch.setattr(drawn, "view_links", lambda strips: None)
+
+    def told(line: str, seen: str, unseen: str) -> DrawnTour:
+        reader = SimpleNamespace(members=[Sees(line)])
+        return drawn.read_drawn(None, in_picture(seen, unseen), links, reader)  # type: ignore[arg-type]
+
+    assert told("ABCDE", "ABCDEF", "G").places == tuple("ABCDE")
+    assert not told("ABCDE", "ABCDE", "FG").read, "it ends beside a disc that is not shown"
+    assert not told("ABCDEFG", "ABCDE", "FG").read, "it goes on"
+    assert not told("ABCDEFG", "ACDEFG", "B").read
+    assert told("FG", "ABCDE", "FG") == DrawnTour(True, (), told("", "ABCDE", "FG").margin, 0), "only smeared"

@@ -28,6 +28,7 @@ from ontour_cv.vision.sheet_lines import (
     _of_pieces,
     _Sights,
 )
+from ontour_cv.vision.sheet_match import LEAST
 from ontour_cv.vision.sheet_model import sheet_model
 from ontour_cv.vision.sheet_pieces import Pieces, find_pieces
 from ontour_cv.vision.sheet_place import SheetPlacement, accepted, find_sheet, locate_sheet, obvious, shaky
@@ -139,6 +140,17 @@ def test_other_pictures_are_refused(kind: str) -> None:
 def test_pictures_of_nothing_are_refused() -> None:
     with pytest.raises(BoardNotFound, match="no sheet"):
         locate_sheet(Photo("grey", np.full((400, 600, 3), 128, np.uint8)), MODEL)
+
+
+def test_rings_about_one_middle_are_no_sheet() -> None:
+    """A target's rings enclose areas none of which is another's neighbour."""
+    target = np.full((1280, 1280, 3), 245, np.uint8)
+    for ring in range(14):
+        cv2.circle(target, (640, 640), 14 * (ring + 1), (40, 40, 40), 2, cv2.LINE_AA)
+    photo = Photo("target", target)
+    assert len(find_pieces(working_copy(photo, 1280), (1280, 1280))) >= LEAST
+    with pytest.raises(BoardNotFound):
+        locate_sheet(photo, MODEL)
 
 
 def test_crops_show_the_cell_where_the_mask_says() -> None:
