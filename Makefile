@@ -29,7 +29,7 @@ lint: $(VENV)/.test  ## ruff, mypy --strict, import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(VENV)/.test  ## Measure accuracy and speed afresh and write the figures into docs/ (long)
+bench: $(VENV)/.test  ## Measure what bench/results/ does not hold yet and write the figures into docs/ (long)
 	$(BIN)/python -m bench $(ARGS)
 
 train: $(VENV)/.train  ## Train the mark network from nothing (hours)

@@ -1,8 +1,9 @@
-"""``python -m bench``: measures everything and writes the pages; what bench/results already holds is kept.
+"""``python -m bench``: measures what bench/results does not hold yet, and writes the pages.
 
 Usage: python -m bench [--strokes DIR] [--backgrounds DIR] [--boards 250]
 
-Delete a file in bench/results to measure it afresh.
+Delete a file in bench/results to measure it afresh. How long routes take is always measured. Photos of the published
+boards are not part of this project, so docs/editions.md is left alone: see ``python -m bench.blanks --help``.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from bench import (
     refusal,
     report,
     rolling,
+    route,
     several,
     several_page,
     sheets,
@@ -36,6 +38,7 @@ from bench import (
     speed,
     sums,
     tesseract,
+    tour,
 )
 
 MAPS = ("usa", "europe-home")
@@ -63,6 +66,8 @@ def main() -> None:
     one_game.main([*strokes, *tables])
     pens.main([*strokes, *tables])
     signs.main([*strokes, *tables])
+    route.main([])
+    tour.main([])
     referee.main([])
     playing.main([])
     rolling.main([])

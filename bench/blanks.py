@@ -116,8 +116,8 @@ published boards without ink were straightened, written on by hands the network 
 camera. *Unknown*: read with the positions of the other published edition only, as a board is that nobody measured; its
 discs lie 0.3 radii elsewhere in the mean square, most of them nearer. *Redrawn*: read with those of this project's own
 print only, as if the publisher had drawn the map anew: 0.7 radii elsewhere, one disc in ten more than a whole one, and
-the Carolinas three. `EDITION` in `calibration/` and the photo are what the command asks for; the photos are not part of
-this project.
+the Carolinas and Ohio nearly two. `EDITION` in `calibration/` and the photo are what the command asks for; the photos
+are not part of this project.
 
 """
     kinds = sorted({(row["board"], row["tier"], row["way"]) for row in rows}, key=lambda k: (k[1] == "hard", k))

@@ -145,13 +145,13 @@ Peak memory of the process over all of it: {peak:.0f} MB.
 """
 
 
-def main() -> None:
+def main(words: list[str] | None = None) -> None:
     """Measure, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--boards", type=int, default=300, help="random boards per row")
     parser.add_argument("--check", type=int, default=60, help="boards to compare with CP-SAT")
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "route.md")
-    given = parser.parse_args()
+    given = parser.parse_args(words)
     worst = ("worst found by search", [usa_graph(text) for text in _stored(WORST)])
     paris_worst = ("worst found by search", [paris_graph(text) for text in _stored(WORST / "paris")])
     rows = _measured([*random_rows(given.boards), worst])

@@ -140,13 +140,13 @@ def page(rows: Sequence[tuple[str, list[float]]], compared: int, differ: int) ->
     return "\n".join(lines)
 
 
-def main() -> None:
+def main(words: list[str] | None = None) -> None:
     """Measure, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--boards", type=int, default=100, help="random boards per row")
     parser.add_argument("--check", type=int, default=20, help="boards to compare with CP-SAT")
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "tour.md")
-    given = parser.parse_args()
+    given = parser.parse_args(words)
     worst = [load_city(path)[0] for path in sorted(WORST.glob("tour-*.json"))]
     rows = []
     for name, graphs in [*random_rows(given.boards), ("worst found by search", worst)]:

@@ -95,7 +95,9 @@ def test_every_board_is_found_where_it_is(path: Path) -> None:
 def test_no_cell_is_wrong_in_silence(path: Path) -> None:
     _, truth = truth_of(path)
     report = report_of(path)
-    cells = report.cells if report else {}
+    if report is None:
+        pytest.skip("refused, as another test tells")
+    cells = report.cells
     sure = {r: (str(truth.board.marks[r]), str(cell.mark)) for r, cell in cells.items() if not cell.doubtful}
     assert {region: pair for region, pair in sure.items() if pair[0] != pair[1]} == {}
 
@@ -104,10 +106,11 @@ def test_no_cell_is_wrong_in_silence(path: Path) -> None:
 def test_the_true_score_is_in_the_range_and_a_wrong_score_is_never_unasked(path: Path) -> None:
     data, _ = truth_of(path)
     report, total = report_of(path), data["score"]["total"]
-    if report is not None:
-        low, high = report.score_range
-        assert low <= total <= high
-        assert report.score.total == total or report.ask
+    if report is None:
+        pytest.skip("refused, as another test tells")
+    low, high = report.score_range
+    assert low <= total <= high
+    assert report.score.total == total or report.ask
 
 
 @pytest.mark.parametrize("path", sorted(PHOTOS.glob("no-board-*")), ids=lambda path: path.stem)

@@ -104,7 +104,7 @@ def _roomy(outline: Points, width: int, height: int) -> Box:
 
 
 def in_rows(boxes: list[Box]) -> tuple[Box, ...]:
-    """Boxes as one reads: from the top, each row from the left. Of a row is what begins in its first's upper half."""
+    """Boxes as one reads: from the top, each row from the left. Of a row is what has its middle beside its first."""
     ordered: list[Box] = []
     left = sorted(boxes, key=lambda box: (box[1] + box[3], box[0]))
     while left:

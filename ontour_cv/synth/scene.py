@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.model import MapTemplate
-from ontour_cv.synth.palettes import PALETTES, Colour, Palette, sample_palette
+from ontour_cv.synth.palettes import Colour, Palette, sample_palette
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,13 +163,6 @@ def sample_scene(
         width_px=width_px,
         sums=() if moved else edition.sums,
     )
-
-
-def with_palette(scene: Scene, name: str, rng: np.random.Generator) -> Scene:
-    """The same board in another family of colours (a key of ``palettes.PALETTES``)."""
-    palette = PALETTES[name](rng)
-    disc, label, link = _disc(palette, rng, True), _label(palette, rng, True), _link(palette, rng)
-    return replace(scene, palette=palette, disc=disc, label=label, link=link)
 
 
 def _moved(

@@ -19,7 +19,7 @@ from torch import nn
 
 from ontour_cv.train.context import ContextNet
 from ontour_cv.train.half import autocast
-from ontour_cv.train.network import HEADS, MarkNet, losses, split_heads
+from ontour_cv.train.network import MarkNet, losses, split_heads
 from ontour_cv.train.sets import Sets
 from ontour_cv.train.shards import GROUP
 from ontour_cv.train.soup import between
@@ -27,8 +27,6 @@ from ontour_cv.train.tensors import standardised
 
 BOARDS = 5
 """Boards in a batch; ``GROUP`` cells of each."""
-
-SHAPE = (GROUP, sum(HEADS.values()))
 
 
 class Reader(nn.Module):

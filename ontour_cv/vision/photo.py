@@ -101,11 +101,17 @@ class _JpegHeader:
 
 
 def _jpeg_header(data: bytes) -> _JpegHeader | None:
-    """Size and kind of a JPEG from its markers; None when the file ends or breaks before the picture data."""
+    """Size and kind of a JPEG from its markers; None when the file ends before the picture data.
+
+    Stray bytes between segments are passed over, as decoders do.
+    """
     at, frame = 2, None
     while at + 4 <= len(data):
         if data[at] != 0xFF:
-            return None
+            at = data.find(b"\xff", at)
+            if at < 0:
+                return None
+            continue
         marker = data[at + 1]
         if marker == 0xFF or marker in _BARE:
             at += 1 if marker == 0xFF else 2
@@ -200,14 +206,17 @@ def _to_bgr(image: Image.Image) -> NDArray[np.uint8]:
 
 
 def _to_8_bit(values: NDArray[np.generic]) -> NDArray[np.uint8]:
-    """Grey values of 16 or 32 bits as 0-255; integers by their nominal range, floats by the range they have."""
+    """Grey values of 16 or 32 bits as 0-255; integers by their nominal range, floats by their own, with 0 in it."""
     grey = values.astype(np.float32)
-    top = float(grey.max(initial=0.0))
+    low, top = 0.0, float(grey.max(initial=0.0))
     if np.issubdtype(values.dtype, np.floating):
-        span = top if top > 0 else 1.0
+        real = grey[np.isfinite(grey)]
+        low, top = min(0.0, float(real.min(initial=0.0))), float(real.max(initial=0.0))
+        grey = np.nan_to_num(grey, nan=low, posinf=top, neginf=low)
+        top = top if top > low else low + 1.0
     else:
-        span = 255.0 if top <= 255 else 65535.0 if top <= 65535 else top
-    return np.asarray(np.clip(grey * (255.0 / span), 0, 255).round(), dtype=np.uint8)
+        top = 255.0 if top <= 255 else 65535.0 if top <= 65535 else top
+    return np.asarray(np.clip((grey - low) * (255.0 / (top - low)), 0, 255).round(), dtype=np.uint8)
 
 
 def _too_large(label: str, width: int, height: int) -> BadPhoto:

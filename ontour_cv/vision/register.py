@@ -145,6 +145,8 @@ def register(
             best = some, fit
         if best is not None and best[1].log_odds >= SETTLED_LOG_ODDS:
             break
+        if some is candidates and _mirrored(photo, candidates, editions) >= SETTLED_LOG_ODDS:
+            raise _mirror_image(photo)
         if some is candidates and instead is not None and instead():
             raise BoardNotFound(f"{photo.name}: this is something else than a board.", "Name what it is with --map.")
     least = ACCEPT_LOG_ODDS if best is None or best[0] is candidates else WIDE_LOG_ODDS
@@ -243,22 +245,31 @@ def _search(
 
 
 def _not_found(photo: Photo, candidates: Candidates, editions: Sequence[Edition]) -> BoardNotFound:
-    """The refusal; a mirrored board, as some phones' front cameras make it, is told apart."""
-    if len(candidates) >= 4:
-        width, height = photo.bgr.shape[1], photo.bgr.shape[0]
-        flipped = np.array([width - 1.0, 0.0]) + candidates.centres_photo * [-1.0, 1.0]
-        field = make_field(flipped, candidates.radii_px, candidates.shapes * [1.0, -1.0, 1.0], (width, height))
-        for group in alike(editions):
-            found = match(field, mean_board(group), mean_radius(group), QUICK)
-            if found and found[0].log_odds > ACCEPT_LOG_ODDS:
-                return BoardNotFound(
-                    f"{photo.name}: the picture is a mirror image of a board.",
-                    "Flip it, or turn off the mirroring of the front camera.",
-                )
+    """The refusal; a mirrored board is told apart."""
+    if _mirrored(photo, candidates, editions) > ACCEPT_LOG_ODDS:
+        return _mirror_image(photo)
     return BoardNotFound(
         f"{photo.name}: no known board in this picture.",
         "Take the photo from above with the whole board in it, sharp and without glare. Boards known: ontour-cv maps.",
     )
+
+
+def _mirror_image(photo: Photo) -> BoardNotFound:
+    return BoardNotFound(
+        f"{photo.name}: the picture is a mirror image of a board.",
+        "Flip it, or turn off the mirroring of the front camera.",
+    )
+
+
+def _mirrored(photo: Photo, candidates: Candidates, editions: Sequence[Edition]) -> float:
+    """Evidence for a board in a mirror, as some phones' front cameras show it, natural log units."""
+    if len(candidates) < 4:
+        return -np.inf
+    width, height = photo.bgr.shape[1], photo.bgr.shape[0]
+    flipped = np.array([width - 1.0, 0.0]) + candidates.centres_photo * [-1.0, 1.0]
+    field = make_field(flipped, candidates.radii_px, candidates.shapes * [1.0, -1.0, 1.0], (width, height))
+    found = (match(field, mean_board(group), mean_radius(group), QUICK) for group in alike(editions))
+    return max((matches[0].log_odds for matches in found if matches), default=-np.inf)
 
 
 def _likeliest(field: Field, found: Match, group: Sequence[Edition]) -> Edition:

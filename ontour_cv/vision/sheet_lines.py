@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.geometry import Homography, Points
+from ontour_cv.vision.gaussian import robust_pull
 from ontour_cv.vision.sheet_follow import STRIDES, follow
 from ontour_cv.vision.sheet_match import SheetMatch, assign
 from ontour_cv.vision.sheet_model import SheetModel
@@ -256,17 +257,9 @@ def _bent(warp: SheetWarp, flat: Homography, seen: _Sights) -> SheetWarp:
     photo = warp.flat.apply(seen.places + warp.bend(seen.places) + seen.offset[:, None] * seen.along)
     residual = np.einsum("nk,nk->n", flat.inverse().apply(photo) - seen.places, seen.along)
     cover = bend_kernel(seen.places, seen.places) * (seen.along @ seen.along.T)
-    spread = seen.spread**2
-    noise = spread
-    pull = np.zeros(len(residual))
-    for _ in range(3):
-        inverse = np.linalg.inv(cover + np.diag(noise))
-        pull = inverse @ residual
-        # leave-one-out residuals (Rasmussen & Williams, 5.12): a line that ink hides must not bend the sheet
-        alone, variance = pull / np.diag(inverse), 1.0 / np.diag(inverse) + spread - noise
-        surprise = alone**2 / np.maximum(variance, spread)
-        noise = spread * (1.0 + np.maximum(surprise - 3.0, 0.0))
-    return SheetWarp(flat, seen.places, pull[:, None] * seen.along)
+    # A line that ink hides must not bend the sheet.
+    pull, _ = robust_pull(cover, residual[:, None], seen.spread, tolerated=3.0, rounds=3)
+    return SheetWarp(flat, seen.places, pull * seen.along)
 
 
 def _judged(plane: NDArray[np.uint8], scale: float, warp: SheetWarp, model: SheetModel) -> LineFit:

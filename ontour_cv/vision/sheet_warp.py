@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.geometry import Homography, Points
+from ontour_cv.vision.gaussian import matern
 
 Array = NDArray[np.float64]
 
@@ -47,6 +48,4 @@ class SheetWarp:
 
 def bend_kernel(one: Points, other: Points) -> Array:
     """How alike two places of the paper move beside the homography, covariances ``(N, M)``."""
-    gap = np.hypot(*(one[:, None] - other[None]).transpose(2, 0, 1)) / LENGTH
-    root = np.sqrt(3.0) * gap  # Matern 3/2, as boards bend (vision.warp)
-    return np.asarray(AMPLITUDE**2 * (1.0 + root) * np.exp(-root))
+    return matern(one, other, LENGTH, AMPLITUDE)

@@ -18,7 +18,8 @@ Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 FARTHEST = 1.85
-"""A disc is looked for up to so far from there, disc radii; none known of moved by more than 1.25 between editions."""
+"""A disc is looked for up to so far from there, disc radii; between published editions none known of moved
+by more than 1.1."""
 
 ROOM = 1.3
 """Discs are no nearer to each other than this, disc radii."""

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.geometry import Homography, Points
+from ontour_cv.vision.gaussian import matern, robust_pull
 
 Array = NDArray[np.float64]
 
@@ -38,7 +39,7 @@ class Warp:
         """Photo points, ``(N, 2)``."""
         places = self.flat.apply(board)
         if len(self.knots):
-            residual = _kernel(board, self.knots) @ self.pull
+            residual = matern(board, self.knots, LENGTH, AMPLITUDE) @ self.pull
             axes = self.flat.jacobians(board) * self.radius
             places = places + np.einsum("nij,nj->ni", axes, residual)
         return places
@@ -67,25 +68,9 @@ def bend(flat: Homography, board: Points, residuals: Array, spread: Array, radiu
     """
     if len(board) < 6:
         return Warp(flat, np.empty((0, 2)), np.empty((0, 2)), radius), residuals
-    cover = _kernel(board, board)
-    noise = spread**2
-    for _ in range(4):
-        inverse = np.linalg.inv(cover + np.diag(noise))
-        pull = inverse @ residuals
-        # Leave-one-out residual of a Gaussian process: Rasmussen & Williams, equation 5.12.
-        alone = pull / np.diag(inverse)[:, None]
-        variance = 1.0 / np.diag(inverse) + spread**2 - noise
-        # Student weights: a disc that sits elsewhere in print, or a false one, must not bend the board.
-        surprise = (alone**2).sum(axis=1) / np.maximum(variance, spread**2)
-        noise = spread**2 * (1.0 + np.maximum(surprise - 4.0, 0.0))
+    # A disc that sits elsewhere in print, or a false one, must not bend the board.
+    pull, alone = robust_pull(matern(board, board, LENGTH, AMPLITUDE), residuals, spread, tolerated=4.0, rounds=4)
     return Warp(flat, board, pull, radius), alone
-
-
-def _kernel(one: Points, other: Points) -> Array:
-    gap = np.hypot(*(one[:, None] - other[None]).transpose(2, 0, 1)) / LENGTH
-    # Matern 3/2: bends, but with kinks allowed, as at a fold.
-    root = np.sqrt(3.0) * gap
-    return np.asarray(AMPLITUDE**2 * (1.0 + root) * np.exp(-root))
 
 
 def fit_homography(board: Points, photo: Points, weights: Array) -> Array | None:

@@ -128,6 +128,27 @@ def test_what_a_phone_appends_to_a_jpeg_does_no_harm() -> None:
     assert near(corners(data), [RED, GREEN, BLUE, GREY])
 
 
+def test_a_stray_byte_between_a_jpegs_segments_does_no_harm() -> None:
+    data = encoded(quarters(), "JPEG", quality=95)
+    at = data.index(b"\xff\xdb")
+    assert near(corners(data[:at] + b"\0" + data[at:]), [RED, GREEN, BLUE, GREY])
+
+
+@pytest.mark.parametrize("odd", [np.nan, np.inf, -np.inf])
+def test_a_value_that_is_no_number_leaves_the_others_as_they_are(odd: float) -> None:
+    ramp = np.tile(np.linspace(0, 1, 256, dtype=np.float32), (100, 1))
+    plain = load_photo(encoded(Image.fromarray(ramp), "TIFF")).bgr
+    ramp[3, 100] = odd
+    seen = load_photo(encoded(Image.fromarray(ramp), "TIFF")).bgr
+    assert np.array_equal(seen[10:], plain[10:])
+
+
+def test_floats_below_nothing_are_seen() -> None:
+    ramp = np.tile(np.linspace(-1, 0, 256, dtype=np.float32), (100, 1))
+    seen = load_photo(encoded(Image.fromarray(ramp), "TIFF")).bgr
+    assert (int(seen[50, 10, 0]), int(seen[50, 245, 0])) == (10, 245)
+
+
 @given(
     st.binary(max_size=300),
     st.sampled_from(

@@ -18,7 +18,7 @@ from ontour_cv.vision import evidence
 from ontour_cv.vision.landmarks import find_discs
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.refine import Fit
-from ontour_cv.vision.register import WIDE_LOG_ODDS, Placement, register
+from ontour_cv.vision.register import SEEN_RADII, WIDE_LOG_ODDS, Placement, register
 
 cv2.setNumThreads(1)
 
@@ -157,7 +157,7 @@ def test_a_cut_edge_is_continued_and_marked_outside() -> None:
     cut = int(np.sort(centres[:, 0])[6])
     found = place(np.ascontiguousarray(photo[:, cut:]))
     off = errors(found, centres - [cut, 0], radii)
-    outside = centres[:, 0] - radii < cut
+    outside = centres[:, 0] - SEEN_RADII * radii < cut
     assert [not cell.inside for cell in found.cells.values()] == outside.tolist()
     assert np.median(off) < 0.06
     assert off.max() < 0.4
@@ -247,6 +247,14 @@ def test_what_is_written_elsewhere_is_no_board(kind: str, monkeypatch: pytest.Mo
 
 
 def test_a_mirrored_board_is_refused_by_name() -> None:
+    sheet = Sheet(FIRST.cells, FIRST.radius)
+    photo, _, _ = shoot(sheet, pose(sheet, SIZE, 10, 0, 0), SIZE)
+    with pytest.raises(BoardNotFound, match="mirror"):
+        place(np.ascontiguousarray(photo[:, ::-1]))
+
+
+def test_a_plain_mirrored_board_is_told_without_a_longer_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ontour_cv.vision.register.find_in", lambda *_: pytest.fail("searched on"))
     sheet = Sheet(FIRST.cells, FIRST.radius)
     photo, _, _ = shoot(sheet, pose(sheet, SIZE, 10, 0, 0), SIZE)
     with pytest.raises(BoardNotFound, match="mirror"):
