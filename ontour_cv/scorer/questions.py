@@ -27,7 +27,7 @@ class Questions:
     """What the doubts mean for the score.
 
     Attributes:
-        score_range: lowest and highest best-route score over everything the doubtful cells may hold.
+        score_range: lowest and highest best-route score over what the doubtful cells may hold, see ``ENOUGH``.
         ask: the doubtful cells whose answer can change the score, in the map's order.
         more: True when doubts that are not asked about may matter once these are answered.
     """
@@ -40,10 +40,10 @@ class Questions:
 def find_questions(cells: Mapping[str, CellReading], score_of: ScoreOf, budget: int = BUDGET) -> Questions:
     """The range of the score and the cells to ask about, for all the cells of a board in the map's order.
 
-    Both are exact while the budget lasts and every doubtful cell has its list of plausible marks. Beyond that the range
-    can only be too wide, the true score is never outside; and asked are the cells that can change the score by
+    Both are exact over the plausible marks while the budget lasts and every doubtful cell has its list of them. Beyond
+    that the range can only be too wide; and asked are the cells that can change the score by
     themselves, or all when there is none. Their answers leave fewer doubts, and may bring up others. So nothing is
-    asked only where the score is certain.
+    asked only where the score is the same whichever of them is there.
     """
     board = {region: cell.mark for region, cell in cells.items()}
     choices: Choices = {}
