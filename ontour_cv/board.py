@@ -24,7 +24,7 @@ wrote. Printing is strict: the map's order, every region, two digits.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum
@@ -147,7 +147,7 @@ def format_board(state: BoardState) -> str:
     return " ".join(f"{region}={format_mark(mark)}" for region, mark in state.marks.items())
 
 
-def tokens(text: str) -> Iterable[str]:
+def tokens(text: str) -> list[str]:
     """The tokens, without comments and a byte-order mark; blanks round an ``=`` do not split one."""
     lines = [re.sub(r"(^|\s)#.*", "", line) for line in text.removeprefix("\ufeff").splitlines()]
     return re.sub(r"[^\S\n]*=[^\S\n]*", "=", re.sub(r"[,;]", " ", "\n".join(lines))).split()

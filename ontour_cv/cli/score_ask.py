@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ontour_cv.board import Kind, Mark, format_mark, parse_board
+from ontour_cv.board import Kind, Mark, format_mark, parse_board, tokens
 from ontour_cv.cli.console import make_console, percent
 from ontour_cv.cli.score_city import place_answers, read_given
 from ontour_cv.cli.score_jobs import AnyJob, drawn_anew
@@ -118,7 +118,7 @@ def ask_all(outcomes: Sequence[AnyOutcome], jobs: Sequence[AnyJob]) -> list[AnyO
         left.add((board, question.name))
         if anew is not None:
             out[board] = anew
-            said.setdefault(board, {})[_about(reply)] = reply
+            said.setdefault(board, {}).update({_about(text): text for text in tokens(reply)})
     for board in said:
         final = out[board]
         if not isinstance(final, Failure):

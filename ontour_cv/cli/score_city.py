@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ontour_cv.board import Kind, Mark, format_mark
 from ontour_cv.city_board import parse_city_board
 from ontour_cv.cli.board_input import with_rows_checked
-from ontour_cv.cli.score_options import texts_by_photo
+from ontour_cv.cli.score_options import tokens_by_photo
 from ontour_cv.errors import UsageError
 from ontour_cv.maps.city import INSTRUMENTS
 from ontour_cv.maps.load import load_map, map_ids
@@ -43,7 +43,7 @@ def read_given(sets: Sequence[str], photos: Sequence[Path], map_id: str) -> dict
     template = load_map(map_id)
     ids = template.ids
     found = {}
-    for photo, every in texts_by_photo(sets, photos).items():
+    for photo, every in tokens_by_photo(sets, photos).items():
         gone = [text.removesuffix("=.") for text in every if text.startswith("~") and text.endswith("=.")]
         texts = [text for text in every if not (text.startswith("~") and text.endswith("=."))]
         no_ferries = parse_city_board(" ".join([f"{ids[0]}=.", *gone]), ids).ferries

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from ontour_cv.board import tokens
 from ontour_cv.errors import UsageError
 
 PICTURE_TYPES = (".jpg", ".jpeg", ".png", ".webp")
@@ -70,6 +71,12 @@ def texts_by_photo(sets: Sequence[str], photos: Sequence[Path]) -> Mapping[Path,
         name, colon, correction = text.rpartition(":")
         texts[_meant(name if colon else None, text, photos)].append(correction)
     return texts
+
+
+def tokens_by_photo(sets: Sequence[str], photos: Sequence[Path]) -> Mapping[Path, list[str]]:
+    """The corrections of each photo, several typed as one text apart, a blank text as one. Errors as there."""
+    by_photo = texts_by_photo(sets, photos)
+    return {photo: [token for text in texts for token in tokens(text) or [""]] for photo, texts in by_photo.items()}
 
 
 def _meant(name: str | None, text: str, photos: Sequence[Path]) -> Path:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ontour_cv.board import Mark
-from ontour_cv.cli.score_options import texts_by_photo
+from ontour_cv.cli.score_options import tokens_by_photo
 from ontour_cv.errors import UsageError
 from ontour_cv.maps.load import load_map, map_ids
 from ontour_cv.sheet import parse_sheet
@@ -36,7 +36,7 @@ def read_sheet_corrections(
     """The corrections of each photo: marks by state, numbers by token (``@rounds=8``); errors as for boards."""
     ids = load_map(map_id).ids
     found: dict[Path, dict[str, Mark | int]] = {}
-    for photo, texts in texts_by_photo(sets, photos).items():
+    for photo, texts in tokens_by_photo(sets, photos).items():
         found[photo] = {}
         states = [text for text in texts if not text.startswith("@")]
         if states:

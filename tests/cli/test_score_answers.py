@@ -5,12 +5,24 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ontour_cv.board import Kind, Mark
 from ontour_cv.cli.score_answers import Answers, read_answers
 from ontour_cv.errors import BadBoard
 
 PHOTO = Path("a.jpg")
+
+SAID = {
+    "a number": ("SOHO=37s", "TX=3o"),
+    "another": ("MIDT=41", "NM=4"),
+    "an X": ("HARL=x", "AK=x"),
+    "a line": ("~SOHO-STG", "@change=1"),
+    "no line": ("~TOTT-CONE=.", "@x=7"),
+    "boxes": ("@s=1", "@rounds = 8"),
+}
+"""Corrections that go together, of New York and of a sheet."""
 
 
 def test_each_kind_of_map_takes_its_own_notation() -> None:
@@ -33,3 +45,26 @@ def test_what_no_map_takes_is_refused_before_a_photo_is_looked_at(text: str) -> 
 def test_what_is_of_another_map_is_refused_by_a_board_with_discs_only() -> None:
     with pytest.raises(BadBoard, match="37s"):
         Answers(("SOHO=37s",)).marks()
+
+
+@given(st.lists(st.sampled_from(list(SAID)), unique=True, min_size=1), st.sampled_from([" ", ", ", ";", "\n"]))
+def test_several_corrections_in_one_text_count_as_each_by_itself(names: list[str], between: str) -> None:
+    """On every kind of map, as on boards with nothing but discs."""
+    for map_id, column in (("new-york-home", 0), ("rolling-america", 1)):
+        texts = [SAID[name][column] for name in names]
+        one, each = Answers((between.join(texts),)), Answers(tuple(texts))
+        if column:
+            assert one.sheet(map_id) == each.sheet(map_id)
+            assert len(one.sheet(map_id)) == len(names)
+        else:
+            assert one.given(map_id) == each.given(map_id)
+            found = one.given(map_id)
+            assert len(found.marks) + len(found.ferries) + len(found.no_ferries) + len(found.tracks) == len(names)
+
+
+def test_a_blank_or_a_mere_remark_beside_a_correction_takes_nothing_away() -> None:
+    for text in ("", "  ", "# nothing"):
+        assert Answers((text, "SOHO=37s")).given("new-york-home").soloists == {"SOHO": "s"}
+        assert Answers((text, "TX=3")).sheet() == {"TX": Mark(Kind.NUMBER, 3)}
+        with pytest.raises(BadBoard):
+            Answers((text,)).sheet()

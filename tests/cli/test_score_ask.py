@@ -117,6 +117,19 @@ def test_the_last_word_on_a_place_counts(
     assert capsys.readouterr().err.count("--set") == 1
 
 
+def test_an_answer_with_several_places_is_told_place_by_place(
+    board: Report, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """So that thinking better of one of them leaves the others as they were said."""
+    asking = replace(board, ask=("NC", "WA"))
+    monkeypatch.setattr("ontour_cv.cli.score_ask.answered", lambda report, text: replace(
+        score_again(report, parse_board(text).marks), ask=report.ask
+    ))  # fmt: skip
+    asked([asking], "NC=55 IA=x\nNC=54\n", monkeypatch)
+    told = capsys.readouterr().err
+    assert "--set 'NC=54' --set 'IA=x'" in told and "55" not in told.partition("Answered")[2]
+
+
 def test_of_several_boards_each_is_asked_about_and_a_failure_keeps_its_place(
     board: Report, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
