@@ -120,7 +120,8 @@ def score_again(report: Report, answers: Mapping[str, Mark]) -> Report:
     """
     known = {region: report.cells[region].mark for region in report.corrected} | dict(answers)
     game = report.log.record if report.log else None
-    rules = None if game else report.rules
+    # The log's own rules may be stored there only, so no name finds them; others were asked for by theirs.
+    rules = None if game and report.variant == game.variant else report.rules
     again = score_read(report.photo, report.reading, rules, known, report.timings_ms, game)
     return replace(again, photos=report.photos)
 

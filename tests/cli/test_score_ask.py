@@ -17,7 +17,10 @@ from ontour_cv.cli.score_answers import Answers
 from ontour_cv.cli.score_ask import ask_all, check_ask, cut_out, question_of
 from ontour_cv.cli.score_city import CityJob
 from ontour_cv.cli.score_jobs import Job
+from ontour_cv.dealer.form import make_opening
+from ontour_cv.dealer.game import new_game
 from ontour_cv.errors import BadPhoto, UsageError
+from ontour_cv.rules import VARIANTS
 from ontour_cv.scorer.city_drawn import Given
 from ontour_cv.scorer.city_report import CityReport
 from ontour_cv.scorer.city_score import score_city_photo
@@ -187,6 +190,23 @@ def test_scored_again_what_was_set_before_still_counts() -> None:
         score_sheet_again(sheet, {"@guard": 2}).sheet.boxes.said() | {"x": 7, "guard": 2}
         == score_sheet_again(sheet, {"@guard": 2}).sheet.boxes.said()
     )
+
+
+def test_an_answer_leaves_the_rules_that_were_asked_for() -> None:
+    """Beside a log of a game by other rules, too."""
+    opening = make_opening("usa", None, ("Anna",), "1", "2025-11-21T20:00:00Z")
+    game = new_game(opening).record
+    for rules, meant in (("bga", "bga"), (None, "rulebook")):
+        first = score_photo(USA, "usa", rules, game=game)
+        again = score_again(score_again(first, {"NC": first.cells["NC"].mark}), parse_board("OR=x").marks)
+        assert (first.rules, again.rules, again.variant) == (meant, meant, first.variant)
+
+
+def test_rules_that_only_the_log_knows_stay_after_an_answer() -> None:
+    """A game by rules of one's own, whose file is gone: the log tells them."""
+    own = replace(VARIANTS["rulebook"], key="own", title="by rules of our own", tie_by_circles=True)
+    game = new_game(make_opening("usa", own, ("Anna",), "1", "2025-11-21T20:00:00Z")).record
+    assert score_again(score_photo(USA, "usa", game=game), parse_board("NC=05o").marks).variant == own
 
 
 def test_more_that_is_given_counts_where_both_speak_of_one_thing() -> None:
