@@ -154,14 +154,15 @@ def keep_solo(path: Path, record: GameRecord, verdict: SheetVerdict, score: Shee
         raise UsageError("The game is not over yet.", "Keep its score once the last die is written.")
     before = read_scores(solo_file())
     at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    mine = SoloScore(record.map_id, path.stem, at, score.total, score.powers)
-    keep_score(solo_file(), mine)
-    best = best_score([one for one in before if one.game != mine.game], record.map_id)
-    if best is None:
-        return "Kept, the first one."
-    if (mine.total, mine.powers) < (best.total, best.powers):
-        return f"Kept: the best so far; before it {best.total} with {best.powers} powers ({best.game})."
-    return f"Kept. Best so far: {best.total} with {best.powers} powers ({best.game})."
+    mine = SoloScore(record.map_id, path.stem, at, score.total, score.powers, record.id)
+    torn = keep_score(solo_file(), mine)
+    best = best_score([one for one in before if one.id != mine.id], record.map_id)
+    told = "Kept, the first one."
+    if best is not None:
+        told = f"Kept. Best so far: {best.total} with {best.powers} powers ({best.game})."
+        if (mine.total, mine.powers) < (best.total, best.powers):
+            told = f"Kept: the best so far; before it {best.total} with {best.powers} powers ({best.game})."
+    return told + f" The last line of {solo_file()} was cut off and is left out." * torn
 
 
 def listed_problems(problems: Sequence[Problem]) -> list[dict[str, object]]:

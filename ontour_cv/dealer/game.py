@@ -78,8 +78,9 @@ class Game:
     def record(self) -> GameRecord:
         """What the dealer knows of the game, for referee and reader."""
         opening, now = self.opening, self.now
+        opened = f"{opening.created} {opening.seed or ''}".rstrip()
         return GameRecord(
-            opening.template.id, opening.rules, opening.players, now.rolls, now.over, stored=opening.variant
+            opening.template.id, opening.rules, opening.players, now.rolls, now.over, opening.variant, opened
         )
 
     def problem(self, event: Event) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from hashlib import sha256
 
 from ontour_cv.rules import VARIANTS, Variant
 
@@ -68,6 +69,7 @@ class GameRecord:
         rolls: everything rolled so far, undone rolls left out.
         over: True when the last turn has been dealt.
         stored: the variant as the log has it; None: as ``rules.VARIANTS`` has it.
+        opened: when the game was created and its seed, as its log has them; empty without a log.
     """
 
     map_id: str
@@ -76,6 +78,14 @@ class GameRecord:
     rolls: tuple[Roll, ...]
     over: bool
     stored: Variant | None = None
+    opened: str = ""
+
+    @property
+    def id(self) -> str:
+        """Tells the game from any other, whatever its file is called; without a log its rolls do. 12 hex digits."""
+        rolls = "" if self.opened else repr([(roll.cards, roll.dice, roll.colours) for roll in self.rolls])
+        text = "\n".join((self.map_id, self.rules, *self.players, self.opened, rolls))
+        return sha256(text.encode()).hexdigest()[:12]
 
     @property
     def variant(self) -> Variant:

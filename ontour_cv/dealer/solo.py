@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import Any, cast
 
+from ontour_cv.dealer.form import read_table
+from ontour_cv.dealer.lock import locked
+from ontour_cv.dealer.store import BINARY, append, flush_folder
 from ontour_cv.errors import BadLog, NotSaved
 from ontour_cv.resources import user_data_dir
 
@@ -19,10 +24,12 @@ class SoloScore:
 
     Attributes:
         map: id of the map.
-        game: the game's name; a game kept again replaces its older score.
+        game: the game's name.
         at: when it was kept, as ISO 8601 in UTC.
         total: Xs, blanks and mistakes; fewer are better.
         powers: powers used; of equal totals the one with fewer is better.
+        id: tells the game from others of its name (``GameRecord.id``); a game kept again replaces its older score.
+            Empty where the first versions of this program kept it: there the name told games apart.
     """
 
     map: str
@@ -30,6 +37,7 @@ class SoloScore:
     at: str
     total: int
     powers: int
+    id: str = ""
 
 
 def solo_file(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
@@ -37,32 +45,77 @@ def solo_file(environ: Mapping[str, str] = os.environ, platform: str = sys.platf
     return user_data_dir(environ, platform) / "solo.jsonl"
 
 
-def keep_score(path: Path, score: SoloScore) -> None:
-    """Add a score to the file; ``NotSaved`` when it cannot be written."""
+def keep_score(path: Path, score: SoloScore) -> bool:
+    """Add a score to the file, and return once it is on the disk.
+
+    The file is held meanwhile, so of two processes one waits for the other. True when a last line that an earlier write
+    left cut off had to go; a whole one without its line break gets that. ``NotSaved`` when the score cannot be written:
+    the file holds what it held.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(asdict(score), ensure_ascii=False) + "\n")
+        new = not path.exists()
+        with contextlib.ExitStack() as stack:
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | BINARY, 0o644)
+            stack.callback(os.close, descriptor)
+            stack.enter_context(locked(descriptor))
+            content = path.read_bytes()
+            tail = content.split(b"\n")[-1]
+            torn = _torn(tail)
+            line = json.dumps(asdict(score), ensure_ascii=False) + "\n"
+            data = ("\n" * bool(tail and not torn) + line).encode()
+            append(descriptor, data, len(content) - len(tail) * torn)
+        if new:
+            flush_folder(path.parent)
     except OSError as fault:
-        raise NotSaved(f"{path} could not be written: {fault.strerror}", "Check the folder, then try again.") from fault
+        why = fault.strerror or fault
+        raise NotSaved(f"{path} could not be written: {why}", "Check the folder, then try again.") from fault
+    return torn
 
 
 def read_scores(path: Path) -> tuple[SoloScore, ...]:
-    """The scores in the file, the latest of each game, oldest first; ``BadLog`` names a line that is none."""
-    if not path.exists():
+    """The scores in the file, the latest of each game, oldest first; none without a file.
+
+    A last line that a write left cut off (power, ``kill -9``) is left out. ``BadLog`` names any other that is none, or
+    says why the file cannot be read.
+    """
+    try:
+        *lines, tail = path.read_bytes().split(b"\n")
+    except FileNotFoundError:
         return ()
-    found: dict[tuple[str, str], SoloScore] = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    except OSError as fault:
+        raise BadLog(f"{path} cannot be read: {fault.strerror}", "Check the file.") from fault
+    if tail and not _torn(tail):
+        lines.append(tail)
+    found: dict[tuple[str, ...], SoloScore] = {}
+    for number, line in enumerate(lines, start=1):
         try:
-            table = json.loads(line)
-            score = SoloScore(**table)
-            if any(not isinstance(table[f.name], int if f.type == "int" else str) for f in fields(SoloScore)):
-                raise ValueError(line)
+            score = _score(line)
         except (ValueError, TypeError) as fault:
             raise BadLog(f"{path}, line {number}, is no score", "Mend or remove the line.") from fault
-        found.pop((score.map, score.game), None)
-        found[score.map, score.game] = score
+        key = (score.map, score.id or score.game, "" if score.id else "by name")
+        found.pop(key, None)
+        found[key] = score
     return tuple(found.values())
+
+
+def _torn(tail: bytes) -> bool:
+    """True for the beginning of a line whose writing was cut off; a file system may leave zeros after it."""
+    if not tail.lstrip(b"\0").startswith(b"{"):
+        return bool(tail) and not tail.strip(b"\0")
+    try:
+        _score(tail)
+    except (ValueError, TypeError):
+        return True
+    return False
+
+
+def _score(line: bytes) -> SoloScore:
+    """The score in a line; ``ValueError`` or ``TypeError`` when it is none."""
+    score = SoloScore(**cast(dict[str, Any], read_table(line.decode("utf-8"))))
+    if any(not isinstance(getattr(score, f.name), int if f.type == "int" else str) for f in fields(SoloScore)):
+        raise ValueError("a field is of another kind")
+    return score
 
 
 def best_score(scores: Sequence[SoloScore], map_id: str) -> SoloScore | None:

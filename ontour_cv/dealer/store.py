@@ -17,7 +17,7 @@ from ontour_cv.dealer.log import LARGEST, Log, good_part, parse_log, read_log
 from ontour_cv.errors import BadLog, NotSaved, UsageError
 
 Clock = Callable[[], str]
-_BINARY = getattr(os, "O_BINARY", 0)
+BINARY = getattr(os, "OBINARY", 0)
 
 
 def utc_now() -> str:
@@ -57,7 +57,10 @@ def advance(path: Path, choose: Callable[[Game], Event], clock: Clock = utc_now)
             raise UsageError(f"{path.name}: {problem}", "ontour-cv deal show tells where the game stands.")
         line = event_line(event, log.game.events + 1, clock())
         data = ("\n" * log.open_line + line + "\n").encode()
-        _append(descriptor, data, log.good, path)
+        try:
+            append(descriptor, data, log.good)
+        except OSError as fault:
+            raise _not_saved(path, fault) from fault
         return parse_log(_content(descriptor), path)
 
 
@@ -82,7 +85,7 @@ def _held(path: Path) -> Iterator[int]:
     """The open file, which no other process writes meanwhile."""
     with contextlib.ExitStack() as stack:
         try:
-            descriptor = os.open(path, os.O_RDWR | _BINARY)
+            descriptor = os.open(path, os.O_RDWR | BINARY)
             stack.callback(os.close, descriptor)
             stack.enter_context(locked(descriptor))
         except FileNotFoundError as fault:
@@ -100,19 +103,22 @@ def _content(descriptor: int) -> bytes:
     return content
 
 
-def _append(descriptor: int, data: bytes, end: int, path: Path) -> None:
-    """Write ``data`` at ``end``, in place of whatever a cut-off write left there; or leave the file ending there."""
+def append(descriptor: int, data: bytes, end: int) -> None:
+    """Write ``data`` at the byte ``end``, in place of whatever a cut-off write left there, and on the disk.
+
+    The file is open for writing and held (``lock.locked``). ``OSError`` when that fails; the file then ends at ``end``.
+    """
     try:
         os.ftruncate(descriptor, end)
         os.lseek(descriptor, end, os.SEEK_SET)
         _write(descriptor, data)
         flush_to_disk(descriptor)
-    except OSError as fault:
+    except OSError:
         # If even this fails, the rest is a last line without its line break, and reading leaves that out.
         with contextlib.suppress(OSError):
             os.ftruncate(descriptor, end)
             flush_to_disk(descriptor)
-        raise _not_saved(path, fault) from fault
+        raise
 
 
 def _write(descriptor: int, data: bytes) -> None:
@@ -130,7 +136,7 @@ def _write_new(path: Path, data: bytes) -> None:
     draft = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _BINARY, 0o644)
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | BINARY, 0o644)
         try:
             _write(descriptor, data)
             flush_to_disk(descriptor)
@@ -157,11 +163,18 @@ def _put(draft: Path, path: Path) -> None:
         raise
     except OSError:  # file systems of memory sticks have no hard links
         draft.rename(path)
-    folder = os.open(path.parent, os.O_RDONLY)
+    flush_folder(path.parent)
+
+
+def flush_folder(folder: Path) -> None:
+    """Return when the names in a folder are on the disk, too; Windows has no such call and needs none."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(folder)  # the name itself is on the disk, too
+        os.fsync(descriptor)
     finally:
-        os.close(folder)
+        os.close(descriptor)
 
 
 def _not_saved(path: Path, fault: OSError) -> NotSaved:

@@ -16,6 +16,7 @@ import sheet_readings as made
 from ontour_cv.cli import main
 from ontour_cv.dealer.events import Deal
 from ontour_cv.dealer.form import event_line, make_opening, opening_line
+from ontour_cv.dealer.solo import read_scores
 from ontour_cv.maps.load import load_map
 from ontour_cv.referee.sheet import verify_sheet
 from ontour_cv.referee.sheet_verdict import SheetSlip, SheetVerdict
@@ -101,6 +102,29 @@ def test_turns_tells_what_was_done_with_every_die(run: Run, game: tuple[str, str
 def test_the_score_of_a_game_played_alone_is_kept(run: Run, game: tuple[str, str]) -> None:
     assert "Kept, the first one." in run("check", "--game", *game, "--keep")[1]
     assert "Kept" in run("check", "--game", *game, "--keep")[1]
+
+
+def test_games_in_two_folders_are_kept_side_by_side_though_their_files_are_named_alike(
+    run: Run, game: tuple[str, str], tmp_path: Path
+) -> None:
+    log, sheet = game
+    other = tmp_path / "2027" / "game.jsonl"
+    other.parent.mkdir()
+    other.write_text(Path(log).read_text("utf-8").replace(WHEN, "2027-11-21T20:00:00Z", 1), encoding="utf-8")
+    run("check", "--game", log, sheet, "--keep")
+    assert "Best so far" in run("check", "--game", str(other), sheet, "--keep")[1]
+    assert len({kept["id"] for kept in kept_scores(tmp_path)}) == 2
+    assert len(read_scores(next(tmp_path.rglob("solo.jsonl")))) == 2
+
+
+def test_a_score_that_was_cut_off_is_told_when_the_next_is_kept(
+    run: Run, game: tuple[str, str], tmp_path: Path
+) -> None:
+    run("check", "--game", *game, "--keep")
+    path = next(tmp_path.rglob("solo.jsonl"))
+    path.write_bytes(path.read_bytes()[:-20])
+    assert "was cut off and is left out" in " ".join(run("check", "--game", *game, "--keep")[1].split())
+    assert "cut off" not in run("check", "--game", *game, "--keep")[1]
 
 
 @pytest.fixture
