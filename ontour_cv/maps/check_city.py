@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
-from ontour_cv.maps.city import INSTRUMENTS, City
+from ontour_cv.maps.city import GAME, INSTRUMENTS, City
+from ontour_cv.maps.game import game_of
 from ontour_cv.maps.model import MapTemplate
 
 BOROUGHS_PER_CARD = 3
@@ -24,10 +25,15 @@ def boat_problems(template: MapTemplate) -> list[str]:
 
 
 def city_problems(template: MapTemplate) -> list[str]:
-    """Every problem of the map's city part."""
-    if template.city is None:
-        return []
-    city = template.city
+    """Every problem of the map's city part, and of a map that should have one."""
+    found, game = [], game_of(template.rules)
+    if game is not None and (game == GAME) != (template.city is not None):
+        missing = "the map has none" if template.city is None else f"{template.rules!r} are of another game"
+        found.append(f"the rules of New York and a [city] table go together, but {missing}")
+    return found + ([] if template.city is None else _part_problems(template, template.city))
+
+
+def _part_problems(template: MapTemplate, city: City) -> list[str]:
     found = [*_park_problems(template, city), *_card_problems(template, city)]
     found += [
         f"{region.id} must lie in one borough, not in {len(region.areas)}"

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+GAME = "new-york"
+"""The game of such maps, as files of rules name it."""
+
 INSTRUMENTS: Mapping[str, str] = {"s": "saxophone", "m": "microphone", "d": "drums", "g": "guitar"}
 """The soloists, by the letter that stands for each in notation and, written by hand, on a board."""
 

@@ -2,14 +2,35 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from dataclasses import replace
+from pathlib import Path
+
+import pytest
 
 from ontour_cv.maps.check import edition_problems, map_problems
 from ontour_cv.maps.edition import Edition
+from ontour_cv.maps.game import game_of
 from ontour_cv.maps.load import load_map
 from ontour_cv.maps.model import Card, MapTemplate
+from ontour_cv.resources import more_maps
+from ontour_cv.rules import VARIANTS
 
 USA = load_map("usa")
+NEW_YORK = load_map("new-york-home")
+
+
+def own_rules(folder: Path) -> AbstractContextManager[None]:
+    """Rules of one's own beside those that the program brings along: good ones and bad ones."""
+    (folder / "rules").mkdir()
+    for key, more in {
+        "own-city": 'extends = "new-york"',
+        "own-tour": 'extends = "bga"',
+        "own-endless": 'extends = "own-endless"',
+        "own-broken": "extends = ",
+    }.items():
+        (folder / "rules" / f"{key}.toml").write_text(f'key = "{key}"\ntitle = "{key}"\n{more}\n', encoding="utf-8")
+    return more_maps([folder])
 
 
 def with_neighbours(**links: tuple[str, ...]) -> MapTemplate:
@@ -67,3 +88,32 @@ def test_discs_that_lie_on_one_another_or_belong_to_another_map_are_found() -> N
     problems = edition_problems(twice, USA)
     assert "it is for the map 'europe', not 'usa'" in problems
     assert "NV and UT lie on one another" in problems
+
+
+@pytest.mark.parametrize("rules", ["new-york", "own-city"])
+def test_the_rules_of_new_york_need_a_city(tmp_path: Path, rules: str) -> None:
+    """Rules of one's own that extend them, too."""
+    with own_rules(tmp_path):
+        (problem,) = map_problems(replace(USA, rules=rules))
+        assert "[city]" in problem
+        assert map_problems(replace(NEW_YORK, rules=rules)) == ()
+
+
+@pytest.mark.parametrize("rules", ["rulebook", "bga", "rolling", "own-tour"])
+def test_a_city_needs_the_rules_of_new_york(tmp_path: Path, rules: str) -> None:
+    with own_rules(tmp_path):
+        (problem,) = map_problems(replace(NEW_YORK, rules=rules))
+        assert "[city]" in problem and repr(rules) in problem
+
+
+@pytest.mark.parametrize("rules", ["nonesuch", "own-broken", "own-endless", "../rules/bga"])
+def test_rules_that_cannot_be_read_are_told_by_whoever_plays_by_them(tmp_path: Path, rules: str) -> None:
+    with own_rules(tmp_path):
+        assert map_problems(replace(NEW_YORK, rules=rules)) == map_problems(replace(USA, rules=rules)) == ()
+
+
+def test_a_map_is_of_the_game_that_its_rules_are_of(tmp_path: Path) -> None:
+    """As those who play by the rules read them."""
+    with own_rules(tmp_path):
+        for key in ("rulebook", "bga", "rolling", "new-york", "own-city", "own-tour"):
+            assert game_of(key) == VARIANTS[key].game
