@@ -25,6 +25,9 @@ York; else 3 for rules of the user's own, which it stores; else 2 for Rolling Am
 HEAD = "ontour-cv game"
 """The first field of every log; its value is the version."""
 
+YEARS = range(1971, 3000)
+"""Years of games: every system can tell their times in any zone."""
+
 Table = dict[str, object]
 T = TypeVar("T")
 
@@ -212,6 +215,8 @@ def _moment(table: Table, key: str) -> str:
         raise ValueError(f"{key!r} is {text[:40]!r}; expected a time like 2026-11-21T20:15:00Z") from fault
     if moment.tzinfo is None:
         raise ValueError(f"{key!r} is {text!r}; its time zone is missing, like the Z in 2026-11-21T20:15:00Z")
+    if moment.year not in YEARS:
+        raise ValueError(f"{key!r} is {text!r}; expected a year from {YEARS[0]} to {YEARS[-1]}")
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 

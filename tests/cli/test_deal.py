@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -173,6 +174,17 @@ def test_a_damaged_game_is_refused_and_rescued(tmp_path: Path, capsys: pytest.Ca
     assert f"ontour-cv deal rescue --game {path}" in error
     assert run_json(capsys, "deal", "rescue", "--game", str(path))["undo"] == 8
     assert run_json(capsys, "deal", "next", "--game", str(tmp_path / "game-rescued.jsonl"))["undo"] == 9
+
+
+def test_a_game_of_long_ago_hides_no_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.copy(FIXTURE, tmp_path / "friday.jsonl")
+    text = FIXTURE.read_text("utf-8")
+    for name, when in {"roman": "0001-01-01T00:00:00+14:00", "norman": "0999-01-01T00:00:00Z"}.items():
+        old = re.sub('"created": "[^"]*"', f'"created": "{when}"', text.splitlines()[0])
+        (tmp_path / f"{name}.jsonl").write_text(f"{old}\n", encoding="utf-8")
+    listed = {entry["name"]: entry["status"] for entry in run_json(capsys, "games", "--dir", str(tmp_path))}
+    assert listed == {"friday": "over", "roman": "damaged", "norman": "damaged"}
+    assert "friday" in run(capsys, "games", "--dir", str(tmp_path))
 
 
 def test_games_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,29 @@ def test_times_may_be_missing_or_in_any_zone() -> None:
     line = '{"n": 1, "event": "setup", "dice": [3, 7], "cards": ["NV", "MN"]}'
     log = parse_log(f"{head}\n{line}".encode(), FIXTURE)
     assert (log.game.done, log.changed, log.open_line) == (1, "2026-11-21T20:00:00Z", True)
+
+
+def created(when: str) -> bytes:
+    settled = f'"map": "usa", "rules": "rulebook", "players": ["A"], "created": "{when}"'
+    return f'{{"ontour-cv game": 1, {settled}}}\n'.encode()
+
+
+@pytest.mark.parametrize(
+    "when", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-10:00", "0999-01-01T00:00:00Z", "3000-01-01T00:00Z"]
+)
+def test_times_far_away_are_refused_as_such(when: str) -> None:
+    with pytest.raises(BadLog, match="expected a year"):
+        parse_log(created(when), FIXTURE)
+
+
+@settings(max_examples=50)
+@given(st.datetimes(datetime(1971, 1, 1), datetime(2999, 12, 31, 23, 59), timezones=st.timezones()))
+def test_times_of_games_are_kept_to_the_second_in_any_zone(when: datetime) -> None:
+    """In UTC, so that they sort as texts, and local times can be told."""
+    changed = datetime.fromisoformat(parse_log(created(when.isoformat()), FIXTURE).changed)
+    assert abs(changed - when) < timedelta(seconds=1)
+    assert changed.utcoffset() == timedelta(0)
+    assert changed.astimezone().year
 
 
 @pytest.mark.parametrize(
