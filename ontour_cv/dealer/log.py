@@ -1,8 +1,9 @@
 """Reading a game's log: every line is checked by playing it, so what is read is a game that can be.
 
 A last line without its line break is a write that was cut off (power, kill -9) and never shown, because a line is on
-disk before anything is shown. It counts when it is whole, and is left out otherwise. Anything else that does not read
-is damage: the log is refused, and the error says how much of it is good.
+disk before anything is shown. It counts when it is whole, and is left out otherwise. Blank lines at the end, as typing
+leaves them, count for nothing. Anything else that does not read is damage: the log is refused, and the error says how
+much of it is good.
 """
 
 from __future__ import annotations
@@ -63,6 +64,7 @@ def parse_log(content: bytes, path: Path) -> Log:
     if len(content) > LARGEST or not content.strip(b"\0 \r\n"):
         what = "too long" if content.strip(b"\0 \r\n") else "empty"
         raise BadLog(f"{path} is {what} for the log of a game", "ontour-cv games lists the games.")
+    content = _without_blank_end(content)
     *lines, tail = content.split(b"\n")
     head = lines[0] if lines else tail
     game = _opened(head, path)
@@ -92,6 +94,12 @@ def good_part(content: bytes, path: Path) -> bytes:
             break
         kept.append(line)
     return b"\n".join(kept) + b"\n"
+
+
+def _without_blank_end(content: bytes) -> bytes:
+    """The content up to the first line break after the last thing that is written there."""
+    written = len(content.rstrip(b" \t\r\n"))
+    return content[: content.find(b"\n", written) + 1] or content
 
 
 def _opened(line: bytes, path: Path) -> Game:

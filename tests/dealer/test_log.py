@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from dealt import wander
+from dealt import opening, wander
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -58,6 +58,29 @@ def test_a_log_cut_off_anywhere_after_its_first_line_reads_up_to_the_cut(seed: i
     assert log.game == steps[whole if complete else whole - 1]
     assert log.open_line is complete
     assert log.good + log.torn == cut + len(zeros)
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 50), st.integers(1, 40), st.text(" \t\r\n", min_size=1))
+def test_blank_lines_at_the_end_count_for_nothing(seed: int, lines: int, blank: str) -> None:
+    """Whoever types a log may leave some; the next event takes their place."""
+    content = b"".join(text_of(seed)[0].splitlines(keepends=True)[:lines])
+    log, same = parse_log(content + blank.encode(), Path("g")), parse_log(content, Path("g"))
+    assert log == same
+    assert (log.good, log.torn, log.open_line) == (len(content), 0, False)
+
+
+def test_blank_lines_between_two_events_are_damage() -> None:
+    with pytest.raises(BadLog, match="line 3 does not fit"):
+        parse_log(FIXTURE.read_bytes().replace(b"\n", b"\n\n", 2).replace(b"\n\n", b"\n", 1), FIXTURE)
+
+
+def test_a_game_goes_on_where_blank_lines_stood(tmp_path: Path) -> None:
+    plain, typed = tmp_path / "plain.jsonl", tmp_path / "typed.jsonl"
+    for path in (plain, typed):
+        create_game(path, opening("1"))
+    typed.write_bytes(typed.read_bytes() + b"\n \r\n")
+    assert deal_next(typed).game == deal_next(plain).game == load_game(typed)
 
 
 def test_the_fixture_is_what_this_version_writes() -> None:
