@@ -141,8 +141,13 @@ def cards_needed(variant: Variant) -> int:
     return CARDS[Phase.SETUP] * variant.setup_rolls + CARDS[Phase.TURN]
 
 
+def spaces_needed(variant: Variant) -> int:
+    """The fewest spaces that cards must be of: every card of the setup is of another."""
+    return CARDS[Phase.SETUP] * variant.setup_rolls
+
+
 def start(template: MapTemplate, variant: Variant) -> Position:
-    """The place before the first roll; the map must have :func:`cards_needed` cards at least."""
+    """The place before the first roll; the map has cards enough (:func:`cards_needed`, :func:`spaces_needed`)."""
     cards = tuple(card.id for card in template.cards)
     return Position(template, variant, (), Deck(cards, early=variant.shuffle_early), len(template.regions))
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TypeVar
 
 from ontour_cv.dealer.city import CITY_CARDS, FULL
-from ontour_cv.dealer.deal import cards_needed
+from ontour_cv.dealer.deal import cards_needed, spaces_needed
 from ontour_cv.dealer.events import Deal, Event, Redo, Undo
 from ontour_cv.dealer.game import Opening
 from ontour_cv.dealer.players import players_problem, text_problem
@@ -130,7 +130,12 @@ def _cards_problem(template: MapTemplate, variant: Variant) -> str | None:
     city = variant.game == NEW_YORK
     needed = CITY_CARDS if city else cards_needed(variant)
     have = len(template.city.cards if city and template.city else template.cards)
-    return f"the map {template.title} has {have} cards; a dealer needs {needed} or more" if have < needed else None
+    if have < needed:
+        return f"the map {template.title} has {have} cards; a dealer needs {needed} or more"
+    spaces, seeded = len({card.region for card in template.cards}), spaces_needed(variant)
+    if spaces < seeded and not city:
+        return f"the map {template.title} has cards of {spaces} spaces; the setup writes in {seeded}"
+    return None
 
 
 def _variant(table: Table, key: str) -> Variant:

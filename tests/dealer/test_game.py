@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from dealt import CREATED, opening, wander
@@ -20,6 +21,7 @@ from ontour_cv.dealer.game import Game, new_game
 from ontour_cv.dealer.record import Phase, Roll
 from ontour_cv.dealer.tell import latest, roller, tell
 from ontour_cv.maps.model import Card
+from ontour_cv.resources import more_maps
 from ontour_cv.rules import RULEBOOK
 
 seeds = st.integers(0, 10**6)
@@ -230,3 +232,32 @@ def test_maps_of_any_size_are_dealt_to_their_end(spaces: int, cards: int) -> Non
         lasts = [roll for roll in place.rolls if roll.phase is Phase.LAST]
         assert 1 <= len(lasts) <= 2
         assert all(roll.double for roll in lasts[:-1])
+
+
+def row_of(spaces: int) -> str:
+    """A map of spaces in a row, each with three cards, as a file has it."""
+    areas = '["N", "S", "W"]'
+    text = f'id = "row"\ntitle = "Row"\npublished = false\nrules = "rulebook"\nareas = {areas}\n'
+    text += f"[printed]\nregions = {spaces}\nlinks = {spaces - 1}\ncards = {3 * spaces}\n"
+    for k in range(spaces):
+        near = [f"R{other}" for other in (k - 1, k + 1) if 0 <= other < spaces]
+        text += f'[[region]]\nid = "R{k}"\nname = "{k}"\nareas = {areas}\nneighbours = {near}\n'
+        text += f"layout = [0.{k + 1}, 0.2]\ncards = {areas}\n"
+    return text
+
+
+@pytest.mark.parametrize(("spaces", "enough"), [(3, False), (4, True), (5, True)])
+def test_a_setup_needs_a_space_for_each_of_its_numbers(tmp_path: Path, spaces: int, enough: bool) -> None:
+    """However many cards there are of each space; and a game that can be opened can be dealt to its end."""
+    (tmp_path / "row.toml").write_text(row_of(spaces), encoding="utf-8")
+    with more_maps([tmp_path]):
+        if not enough:
+            with pytest.raises(ValueError, match="cards of 3 spaces; the setup writes in 4"):
+                make_opening("row", None, ("Anna",), "1", CREATED)
+            return
+        for seed in range(20):
+            game = new_game(make_opening("row", None, ("Anna",), str(seed), CREATED))
+            while not game.now.over:
+                game = game.after(game.draw())
+            seeded = [game.now.regions(roll) for roll in game.record.rolls[:2]]
+            assert len({region for regions in seeded for region in regions}) == 4
