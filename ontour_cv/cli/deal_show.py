@@ -9,6 +9,7 @@ from ontour_cv.cli.deal_frame import list_room
 from ontour_cv.cli.deal_keys import Keys, raw_keys
 from ontour_cv.cli.deal_plain import HELP, cut_off, history_lines, score_hints, table_lines
 from ontour_cv.cli.deal_table import KEYS, Table, View
+from ontour_cv.errors import BadLog
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 _LOOK = 0.25
 """Seconds between looks at the terminal's size and at the game's file."""
+
+Stamp = tuple[int, int] | None
+"""Size and time of the game's file, in bytes and nanoseconds."""
 
 
 def show_table(table: Table, console: Console, plain: bool) -> None:
@@ -54,9 +58,8 @@ def _on_screen(table: Table, console: Console, keys: Keys) -> None:
         if key:
             table.press(key)
             stamp = _stamp(table)
-        elif _stamp(table) != stamp:
-            table.follow()
-            stamp = _stamp(table)
+        else:
+            stamp = follow(table, stamp)
 
 
 def _by_keys(table: Table, console: Console, keys: Keys) -> None:
@@ -141,10 +144,26 @@ def _draw(canvas: Canvas, console: Console) -> None:
     console.file.flush()
 
 
-def _stamp(table: Table) -> tuple[int, int]:
-    """Tells whether the game's file was written; a file that is gone shows itself at the next key."""
+def follow(table: Table, stamp: Stamp) -> Stamp:
+    """Show the game anew when its file was written since ``stamp``, and give back the stamp of what is shown.
+
+    A file that cannot be read shows itself at the next key only: programs that copy games elsewhere take it away for a
+    moment, or write it piece by piece.
+    """
+    now = _stamp(table)
+    if now in (stamp, None):
+        return stamp
+    try:
+        table.follow()
+    except BadLog:
+        return stamp
+    return now
+
+
+def _stamp(table: Table) -> Stamp:
+    """Tells whether the game's file was written; None while it is gone."""
     try:
         found = table.path.stat()
-    except FileNotFoundError:
-        return 0, 0
+    except OSError:
+        return None
     return found.st_size, found.st_mtime_ns

@@ -11,10 +11,12 @@ from dealt import opening
 
 from ontour_cv.cli import deal_keys
 from ontour_cv.cli.deal_keys import DOWN, END, UP, Keys, _split
+from ontour_cv.cli.deal_show import follow
 from ontour_cv.cli.deal_table import Table, View
 from ontour_cv.dealer import play, store
 from ontour_cv.dealer.log import load_game
 from ontour_cv.dealer.store import create_game
+from ontour_cv.errors import BadLog
 
 
 @pytest.fixture
@@ -41,6 +43,33 @@ def test_one_key_plays_a_whole_game(table: Table) -> None:
 def test_space_after_undo_shows_the_same_roll(table: Table) -> None:
     rolls = press(table, "    ").log.game.record.rolls
     assert press(table, "uuu   ").log.game.record.rolls == rolls
+
+
+def test_a_file_that_is_away_for_a_moment_closes_no_screen(table: Table, tmp_path: Path) -> None:
+    """As when a program that copies games elsewhere renames it; what was dealt meanwhile is shown once it is back."""
+    shown, away = follow(table, None), tmp_path / "away"
+    table.path.rename(away)
+    for _ in range(3):
+        assert follow(table, shown) == shown
+    play.deal_next(away)
+    away.rename(table.path)
+    assert follow(table, shown) not in (shown, None)
+    assert table.log.game.done == 1
+
+
+def test_a_file_written_piece_by_piece_is_shown_once_it_is_whole(table: Table) -> None:
+    shown = follow(table, None)
+    press(table, "  ")
+    whole, before = table.path.read_bytes(), follow(table, shown)
+    for piece in (b"", whole[:30], b"\0" * len(whole)):
+        table.path.write_bytes(piece)
+        assert follow(table, before) == before
+        assert table.log.game.done == 2
+    table.path.write_bytes(whole)
+    assert follow(table, None) is not None
+    table.path.unlink()
+    with pytest.raises(BadLog):
+        press(table, " ")
 
 
 def test_a_full_disk_is_said_and_the_same_key_tries_again(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
