@@ -8,7 +8,7 @@ Its text form is that of a board (:mod:`ontour_cv.board`), with more signs::
 ``37s``        a number with a soloist: ``s`` saxophone, ``m`` microphone, ``d`` drums, ``g`` guitar;
                ``37s+`` is the same, ``37+`` a soloist that could not be read
 ``~SOHO-STG``  a ferry between two neighbourhoods, either way round
-``@s=1``       how many boxes of a soloist's row are crossed off, 0-9; a row not named was not looked at
+``@s=1``       how many boxes of a soloist's row are crossed off; a row not named was not looked at
 ============== ============================================================================================
 
 Circles mean nothing here, and only numbers have soloists; but what can be drawn can be written (``37os``, ``*s``), and
@@ -30,7 +30,7 @@ UNREAD_SOLOIST = "?"
 """Stands for a soloist that could not be read, perhaps none."""
 
 MOST_BOXES = 9
-"""Boxes crossed off in a row that can be written."""
+"""So many boxes of a row can be crossed off on any map; on one with longer rows more (``parse_city_board``)."""
 
 Pair = tuple[str, str]
 
@@ -48,7 +48,7 @@ class CityBoard:
         board: what stands in every neighbourhood.
         soloists: region id -> letter of the soloist there, or ``UNREAD_SOLOIST``; those without are not in it.
         ferries: the ferries, each as two ids in the map's order, sorted by that order, none twice.
-        tracks: letter of a soloist -> boxes crossed off in its row, 0-9; rows nobody looked at are not in it.
+        tracks: letter of a soloist -> boxes crossed off in its row; rows nobody looked at are not in it.
     """
 
     board: BoardState
@@ -69,13 +69,14 @@ class CityBoard:
         return tuple(b if a == region else a for a, b in self.ferries if region in (a, b))
 
 
-def parse_city_board(text: str, ids: Sequence[str] | None = None) -> CityBoard:
+def parse_city_board(text: str, ids: Sequence[str] | None = None, most: int = MOST_BOXES) -> CityBoard:
     """The board written ``text``.
 
     Args:
         text: the notation above.
         ids: ids of the map's neighbourhoods, as in ``board.parse_board``. Without it the board has those that are
             named, and ferries must go between such.
+        most: boxes of the map's longest row.
 
     Raises:
         BadBoard: the first token that does not parse, names something the map does not have, or says something twice.
@@ -88,7 +89,7 @@ def parse_city_board(text: str, ids: Sequence[str] | None = None) -> CityBoard:
         if token.startswith("~"):
             crossings.append(token)
         elif token.startswith("@"):
-            letter, boxes = _track(token)
+            letter, boxes = _track(token, most)
             if letter in tracks:
                 raise BadBoard(
                     f"{quote(token)}: @{letter} was already given as {tracks[letter]}", "Name each row once."
@@ -164,12 +165,12 @@ def _ferries(crossings: Sequence[str], order: Sequence[str]) -> tuple[Pair, ...]
     return ordered_pairs(found, order)
 
 
-def _track(token: str) -> tuple[str, int]:
+def _track(token: str, most: int) -> tuple[str, int]:
     name, sign, value = token[1:].partition("=")
     letter = next((letter for letter, word in INSTRUMENTS.items() if name.lower() in (letter, word)), None)
     if letter is None:
         known = " ".join(f"@{letter}" for letter in INSTRUMENTS)
         raise BadBoard(f"{quote(token)} names no row of soloists", f"Rows are: {known}.")
-    if not sign or not re.fullmatch("[0-9]", value):
-        raise BadBoard(f"{quote(token)}: expected @{letter}= and a number from 0 to {MOST_BOXES}", _REMEDY)
+    if not sign or not re.fullmatch("[0-9]|[1-9][0-9]{1,3}", value) or int(value) > most:
+        raise BadBoard(f"{quote(token)}: expected @{letter}= and a number from 0 to {most}", _REMEDY)
     return letter, int(value)

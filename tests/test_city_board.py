@@ -37,6 +37,25 @@ def test_every_board_prints_and_parses_without_loss(
     assert parse_city_board(str(city)) == city
 
 
+@given(st.dictionaries(st.sampled_from("smdg"), st.integers(0, 2000), min_size=1), st.integers(9, 2000))
+def test_rows_of_any_length_print_and_parse_without_loss_where_the_map_has_them(
+    rows: dict[str, int], most: int
+) -> None:
+    board = BoardState(dict.fromkeys(IDS, Mark(Kind.EMPTY)))
+    city = CityBoard(board, tracks={letter: rows[letter] for letter in "smdg" if letter in rows})
+    if max(rows.values()) <= most:
+        assert parse_city_board(str(city), IDS, most) == city
+    else:
+        with pytest.raises(BadBoard, match=f"a number from 0 to {most}"):
+            parse_city_board(str(city), IDS, most)
+
+
+@pytest.mark.parametrize("value", ["", "-1", "1.0", "010", "1e1", "99999", "१"])
+def test_what_is_no_number_of_boxes_is_none_on_long_rows_either(value: str) -> None:
+    with pytest.raises(BadBoard, match="a number from 0 to 12"):
+        parse_city_board(f"SOHO=3 @s={value}", IDS, 12)
+
+
 def test_a_typed_board_may_have_any_order_case_and_blanks() -> None:
     city = parse_city_board("stg = 41, ~stg-soho; soho=7S+ # a remark\n mott=X fidi=*, @Guitar=2", IDS)
     assert city.soloists == {"SOHO": "s"}

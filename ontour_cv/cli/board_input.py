@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from ontour_cv.board import BoardState, parse_board
-from ontour_cv.city_board import CityBoard, parse_city_board
+from ontour_cv.city_board import MOST_BOXES, CityBoard, parse_city_board
 from ontour_cv.errors import BadBoard
 from ontour_cv.maps.city import INSTRUMENTS
 from ontour_cv.maps.load import map_called
@@ -62,12 +62,13 @@ def read_sheet(words: Sequence[str], template: MapTemplate) -> Sheet:
 
 def read_city_board(words: Sequence[str], template: MapTemplate) -> CityBoard:
     """The board of New York that ``words`` spell or name; ``BadBoard`` when they do neither."""
-    return with_rows_checked(parse_city_board(_text(words), template.ids), template)
+    return parse_rows_checked(_text(words), template)
 
 
-def with_rows_checked(board: CityBoard, template: MapTemplate) -> CityBoard:
-    """A board of New York as it is; ``BadBoard`` when more boxes of a row are crossed off than it has."""
+def parse_rows_checked(text: str, template: MapTemplate) -> CityBoard:
+    """The board of New York written ``text``; ``BadBoard`` also for more boxes crossed off in a row than it has."""
     rows = template.city.tracks if template.city else {}
+    board = parse_city_board(text, template.ids, max((MOST_BOXES, *map(len, rows.values()))))
     for letter, boxes in board.tracks.items():
         if boxes > len(rows[letter]):
             raise BadBoard(

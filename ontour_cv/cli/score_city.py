@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ontour_cv.board import Kind, Mark, format_mark
 from ontour_cv.city_board import parse_city_board
-from ontour_cv.cli.board_input import with_rows_checked
+from ontour_cv.cli.board_input import parse_rows_checked
 from ontour_cv.cli.score_options import tokens_by_photo
 from ontour_cv.errors import UsageError
 from ontour_cv.maps.city import INSTRUMENTS
@@ -51,8 +51,7 @@ def read_given(sets: Sequence[str], photos: Sequence[Path], map_id: str) -> dict
         if not texts:
             found[photo] = Given(no_ferries=no_ferries)
             continue
-        board = parse_city_board(" ".join(texts if named else [f"{ids[0]}=.", *texts]), ids)
-        board = with_rows_checked(board, template)
+        board = parse_rows_checked(" ".join(texts if named else [f"{ids[0]}=.", *texts]), template)
         marks = {region: mark for region, mark in board.marks.items() if region in named}
         both = [f"~{a}-{b}" for a, b in board.ferries if (a, b) in no_ferries]
         if both:

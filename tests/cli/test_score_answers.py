@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ontour_cv.board import Kind, Mark
+from ontour_cv.cli.board_input import read_city_board
 from ontour_cv.cli.score_answers import Answers, read_answers
+from ontour_cv.cli.score_city import read_given
 from ontour_cv.errors import BadBoard
+from ontour_cv.maps.load import load_map
+from ontour_cv.resources import more_maps, templates_dir
 
 PHOTO = Path("a.jpg")
 
@@ -34,6 +39,25 @@ def test_each_kind_of_map_takes_its_own_notation() -> None:
 @pytest.mark.parametrize("text", ["NV=31", "SOHO=37s", "~SOHO-STG", "~SOHO-STG=.", "@s=1", "@rounds=8", "AK=x"])
 def test_what_some_map_takes_is_taken(text: str) -> None:
     assert read_answers([text], [PHOTO])[PHOTO].texts == (text,)
+
+
+def test_boxes_of_a_row_go_as_far_as_the_maps_row_does(tmp_path: Path) -> None:
+    """Typed as a board, given with ``--set``, or before the map is known."""
+    text = (templates_dir() / "new-york-home.toml").read_text("utf-8")
+    row = re.search("(?m)^saxophone = .*$", text)
+    assert row is not None
+    text = text.replace(row[0], f"saxophone = {list(range(1, 13))}").replace('id = "new-york-home"', 'id = "long"', 1)
+    (tmp_path / "long.toml").write_text(text, encoding="utf-8")
+    with more_maps([tmp_path]):
+        template = load_map("long")
+        assert str(read_city_board(["SOHO=37s @s=12"], template)).endswith(" @s=12")
+        assert read_given(["@s=10"], [PHOTO], "long")[PHOTO].tracks == {"s": 10}
+        assert read_answers(["@s=10"], [PHOTO])[PHOTO].given("long").tracks == {"s": 10}
+        for wrong in ("@s=13", "@m=10"):
+            with pytest.raises(BadBoard):
+                read_city_board([f"SOHO=37s {wrong}"], template)
+            with pytest.raises(BadBoard):
+                read_given([wrong], [PHOTO], "long")
 
 
 @pytest.mark.parametrize("text", ["NV=999", "nonsense", "~SOHO", "@never=3", "@s=9", "NV"])
