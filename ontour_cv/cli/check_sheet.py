@@ -61,9 +61,7 @@ def check_sheet_game(
     (path, record), (turns, keep) = game, flags
     sheet = read_sheet(words, template)
     verdict = verify_sheet(template, record, sheet)
-    # Slips that are not proved to be the fewest explain the sheet, but cost nobody an X.
-    mistakes = max(verdict.at_least, len(verdict.slips) if verdict.decided else 0)
-    score = sheet_score(template, sheet, mistakes)
+    score = sheet_score(template, sheet, verdict.mistakes)
     kept = keep_solo(path, record, verdict, score) if keep else ""
     if as_json:
         head = {"map": template.id, "rules": record.rules, "game": str(path), "sheet": str(sheet)}

@@ -81,6 +81,7 @@ def show_sheet_ranking(standings: Sequence[SheetStanding], failed: Sequence[str]
     for standing in standings:
         report, (low, high) = standing.report, standing.report.score_range
         notes = [f"{low} to {high} until the doubts are answered"] * bool(report.ask)
+        notes += [f"{low} to {high}"] * (low != high and not report.ask)
         notes += ["place still open"] * (not standing.settled)
         figures = (report.score.total, report.score.powers)
         lines.append(Line(standing.place, standing.tied, report.photo, figures, notes))
@@ -141,8 +142,11 @@ def _confidence(report: SheetReport, name: str) -> float:
 
 def _range_text(report: SheetReport) -> str:
     low, high = report.score_range
-    if not report.ask:
+    if not report.ask and low == high:
         return "  [dim](whatever the doubts are)[/]" if any(c.doubtful for c in report.cells.values()) else ""
-    shown = ", ".join(report.ask[:4]) + (f" and {len(report.ask) - 4} more" if len(report.ask) > 4 else "")
-    others = ", and perhaps others" if report.more else ""
-    return f"  [yellow]({low} to {high}, until {shown} {'is' if len(report.ask) == 1 else 'are'} answered{others})[/]"
+    named = report.ask or tuple(name for name in report.uncertain if report.more and name.startswith("@"))
+    if not named:
+        return f"  [yellow]({low} to {high}, the log does not decide)[/]"
+    shown = ", ".join(named[:4]) + (f" and {len(named) - 4} more" if len(named) > 4 else "")
+    others = ", and perhaps others" if report.ask and report.more else ""
+    return f"  [yellow]({low} to {high}, until {shown} {'is' if len(named) == 1 else 'are'} answered{others})[/]"

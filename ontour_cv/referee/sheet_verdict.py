@@ -75,3 +75,13 @@ class SheetVerdict:
     explanation: tuple[DieDeed, ...]
     notes: tuple[str, ...]
     rolls: int
+
+    @property
+    def mistakes(self) -> int:
+        """How many cost an X: slips that are not proved to be the fewest explain the sheet, but cost nothing."""
+        return max(self.at_least, len(self.slips) if self.decided else 0)
+
+    @property
+    def settled(self) -> bool:
+        """True when ``mistakes`` is how many there are, not only how many at least."""
+        return self.legal or (self.decided and bool(self.slips))

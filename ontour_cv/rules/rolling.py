@@ -29,7 +29,9 @@ from ontour_cv.sheet import POWERS, ROUNDS, SIDES, Sheet
 DICE_PER_ROUND = 6
 """Six of the seven dice are rolled each round."""
 
-_ALL_DICE = DICE_PER_ROUND * ROUNDS
+DICE = DICE_PER_ROUND * ROUNDS
+"""Dice of a whole game."""
+
 _BLANK = Mark(Kind.EMPTY)
 
 
@@ -82,7 +84,7 @@ def sheet_score(template: MapTemplate, sheet: Sheet, mistakes: int | None = None
     """
     view = View(template, sheet)
     said = sheet.boxes
-    powers = (said.change or 0) + max(said.guard or 0, len(view.circled)) + max(said.dupe or 0, view.filled - _ALL_DICE)
+    powers = (said.change or 0) + max(said.guard or 0, len(view.circled)) + max(said.dupe or 0, view.filled - DICE)
     return SheetScore(
         crossed=len(view.of(Kind.BLOCKED)),
         blanks=len(view.of(Kind.EMPTY, Kind.UNREAD)),
@@ -248,10 +250,10 @@ def _blanks(view: View) -> Iterator[Problem]:
     needed = max(0, sum(len(view.colour(colour)) for colour in full) - helped)
     passed = max(0, ROUNDS * len(full) - needed) if full else 0
     there = len(view.marks) - len(blank)
-    if there < _ALL_DICE - passed:
+    if there < DICE - passed:
         text = (
             f"{len(blank)} states are blank after {ROUNDS} rounds, but a die is passed over only when its colour is "
-            f"full; {_ALL_DICE - passed} states or more must be filled."
+            f"full; {DICE - passed} states or more must be filled."
         )
         yield Problem("blank", blank, text)
 

@@ -40,8 +40,10 @@ class SheetReport:
         corrected: what somebody set by hand.
         problems: where the sheet breaks the rules.
         score: number of Xs, and powers used; an unread state counts as blank.
-        score_range: lowest and highest number of Xs over everything the doubtful cells may hold.
-        ask: the doubtful cells whose answer can change it.
+        score_range: lowest and highest number of Xs over everything the doubtful cells may hold; with a log over the
+            doubtful boxes, too, and over what the log leaves open.
+        powers_range: fewest and most powers used, over all doubts.
+        ask: the doubtful cells whose answer can change the number of Xs.
         more: True when doubts that are not in ``ask`` may matter once these are answered.
         timings_ms: stage name -> milliseconds.
         verdict: what the game's log says; None when no game was named.
@@ -58,6 +60,7 @@ class SheetReport:
     problems: tuple[Problem, ...]
     score: SheetScore
     score_range: tuple[int, int]
+    powers_range: tuple[int, int]
     ask: tuple[str, ...]
     timings_ms: Mapping[str, float]
     verdict: SheetVerdict | None = None

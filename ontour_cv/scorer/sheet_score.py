@@ -11,9 +11,9 @@ from ontour_cv.board import Mark, format_mark
 from ontour_cv.dealer.record import GameRecord
 from ontour_cv.maps.load import load_map
 from ontour_cv.maps.model import MapTemplate
-from ontour_cv.referee.sheet import verify_sheet
 from ontour_cv.rules.rolling import sheet_problems, sheet_score
 from ontour_cv.scorer.sheet_blanks import blanks_of
+from ontour_cv.scorer.sheet_log import SheetLog
 from ontour_cv.scorer.sheet_questions import find_questions
 from ontour_cv.scorer.sheet_report import SheetReport
 from ontour_cv.sheet import MOST, POWERS, parse_sheet
@@ -87,12 +87,12 @@ def score_sheet_read(
     numbers = {state.removeprefix("@"): value for state, value in known.items() if isinstance(value, int)}
     boxes = {name: box for name, box in decoded.boxes.items() if name not in numbers}
     boxes |= {name: BoxReading(value, 1.0, ()) for name, value in numbers.items()}
-    sheet = sheet_of(cells, {name: boxes[name] for name in MOST if name in boxes})
-    verdict = verify_sheet(template, game, sheet) if game is not None else None
-    mistakes = max(verdict.at_least, len(verdict.slips) if verdict.decided else 0) if verdict is not None else None
-    score = sheet_score(template, sheet, mistakes)
+    seen = {name: boxes[name] for name in MOST if name in boxes}
+    sheet = sheet_of(cells, seen)
+    log = SheetLog(template, game, sheet) if game is not None else None
+    score = sheet_score(template, sheet, log.verdict.mistakes if log is not None else None)
     watch.lap("score")
-    questions = find_questions(cells, lambda board: sheet_score(template, board).total, sheet.boxes)
+    questions = find_questions(template, cells, seen, log)
     watch.lap("questions")
     return SheetReport(
         photo=name,
@@ -104,10 +104,11 @@ def score_sheet_read(
         problems=sheet_problems(template, sheet),
         score=score,
         score_range=questions.score_range,
+        powers_range=questions.powers_range,
         ask=questions.ask,
         more=questions.more,
         timings_ms={**(timings_ms or {}), **reading.timings_ms, **watch.timings_ms},
-        verdict=verdict,
+        verdict=log.verdict if log is not None else None,
         game=game,
     )
 
