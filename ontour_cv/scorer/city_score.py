@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ontour_cv.board import BoardState, Kind
+from ontour_cv.board import BoardState
 from ontour_cv.city_board import UNREAD_SOLOIST, CityBoard
 from ontour_cv.dealer.record import GameRecord
 from ontour_cv.errors import BadTemplate
@@ -26,8 +26,9 @@ from ontour_cv.scorer.city_report import CityByLog, CityReport
 from ontour_cv.scorer.pictures import load_board_photo
 from ontour_cv.scorer.score import mark_reader, pin_scores
 from ontour_cv.scorer.strangers import refuse_strangers
+from ontour_cv.scorer.vouched import vouched
 from ontour_cv.vision.city_read import CityInkReading
-from ontour_cv.vision.decode import CellReading, decode
+from ontour_cv.vision.decode import decode
 from ontour_cv.vision.glyphs import GlyphScores
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.prior import Prior
@@ -86,7 +87,8 @@ def score_city_read(
     watch = Stopwatch()
     unseen = [r for r, place in reading.placement.cells.items() if not place.inside and r not in given.marks]
     decoded = decode(pin_scores(_without_circles(reading.scores), given.marks), PRIOR, unseen)
-    cells = {region: _vouched(given, region, decoded.cells[region]) for region in template.ids}
+    read = decoded.cells
+    cells = {r: vouched(given.marks[r]) if r in given.marks else read[r] for r in template.ids}
     ink = ink or read_drawn_ink(reading, template)
     drawn = decide(ink, template, cells, given)
     watch.lap("drawn")
@@ -134,11 +136,3 @@ def _without_circles(scores: GlyphScores) -> GlyphScores:
     """The same scores with circles ruled out: New York has none."""
     circled = np.where(np.arange(2) == 1, _NEVER, np.zeros_like(scores.circled))
     return GlyphScores(scores.ids, scores.kind, scores.number, circled, scores.places)
-
-
-def _vouched(given: Given, region: str, read: CellReading) -> CellReading:
-    mark = given.marks.get(region)
-    if mark is None:
-        return read
-    unread = mark.kind is Kind.UNREAD
-    return CellReading(mark, 0.0 if unread else 1.0, (), doubtful=unread)

@@ -22,6 +22,7 @@ from ontour_cv.scorer.prior import prior_of
 from ontour_cv.scorer.questions import find_questions
 from ontour_cv.scorer.report import Report
 from ontour_cv.scorer.strangers import refuse_strangers
+from ontour_cv.scorer.vouched import vouched
 from ontour_cv.vision.decode import CellReading, decode
 from ontour_cv.vision.glyphs import KINDS, GlyphScores, MarkReader
 from ontour_cv.vision.photo import Photo
@@ -152,7 +153,7 @@ def score_reading(
     judged_by = judged_by or _ruleset(template, None)
     known = check_corrections(corrections or {}, template)
     read = cells or reading.decoded.cells
-    final = {region: _vouched(known[region]) if region in known else read[region] for region in template.ids}
+    final = {region: vouched(known[region]) if region in known else read[region] for region in template.ids}
     board = BoardState({region: cell.mark for region, cell in final.items()})
     watch = Stopwatch()
     problems = judged_by.problems(template, board)
@@ -201,12 +202,6 @@ def pin_scores(scores: GlyphScores, known: Mapping[str, Mark]) -> GlyphScores:
         if mark.number is not None:
             number[row] = np.where(np.arange(number.shape[1]) == mark.number, 0.0, _NEVER)
     return GlyphScores(scores.ids, kind, number, circled, scores.places)
-
-
-def _vouched(mark: Mark) -> CellReading:
-    """A correction is certain. One that says "unread" is taken at its word: the cell may hold anything."""
-    unread = mark.kind is Kind.UNREAD
-    return CellReading(mark, 0.0 if unread else 1.0, (), doubtful=unread)
 
 
 def known_prints(map: str) -> tuple[tuple[MapTemplate, ...], tuple[Edition, ...]]:

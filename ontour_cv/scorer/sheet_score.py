@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
-from ontour_cv.board import Mark, format_mark
+from ontour_cv.board import Kind, Mark, format_mark
 from ontour_cv.dealer.record import GameRecord
 from ontour_cv.maps.load import load_map
 from ontour_cv.maps.model import MapTemplate
@@ -16,8 +16,8 @@ from ontour_cv.scorer.sheet_blanks import blanks_of
 from ontour_cv.scorer.sheet_log import SheetLog
 from ontour_cv.scorer.sheet_questions import find_questions
 from ontour_cv.scorer.sheet_report import SheetReport
+from ontour_cv.scorer.vouched import vouched
 from ontour_cv.sheet import MOST, POWERS, parse_sheet
-from ontour_cv.vision.decode import CellReading
 from ontour_cv.vision.photo import Photo, load_photo
 from ontour_cv.vision.read import Stopwatch
 from ontour_cv.vision.sheet_boxes import BoxReading
@@ -76,14 +76,12 @@ def score_sheet_read(
     template = load_map(model.map)
     known = check_corrections(corrections or {}, template)
     marks = {state: mark for state, mark in known.items() if isinstance(mark, Mark)}
+    told = {state: mark for state, mark in marks.items() if mark.kind is not Kind.UNREAD}
     decoded = reading.decoded
-    if marks:
-        decoded = decode_sheet(reading.scores, model, sheet_prior(template), reading.crops.inside, marks)
+    if told:
+        decoded = decode_sheet(reading.scores, model, sheet_prior(template), reading.crops.inside, told)
     watch = Stopwatch()
-    cells = {
-        state: CellReading(marks[state], 1.0, (), False) if state in marks else cell
-        for state, cell in decoded.cells.items()
-    }
+    cells = {state: vouched(marks[state]) if state in marks else cell for state, cell in decoded.cells.items()}
     numbers = {state.removeprefix("@"): value for state, value in known.items() if isinstance(value, int)}
     boxes = {name: box for name, box in decoded.boxes.items() if name not in numbers}
     boxes |= {name: BoxReading(value, 1.0, ()) for name, value in numbers.items()}

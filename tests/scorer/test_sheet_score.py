@@ -63,6 +63,15 @@ def test_a_correction_replaces_what_was_read_and_ends_its_doubt() -> None:
     assert "AK" not in report.uncertain
 
 
+def test_a_correction_that_says_unread_leaves_the_state_open_to_anything() -> None:
+    told, seen = score(made.LEGAL, corrections={"CA": Mark(Kind.UNREAD)}), score(made.LEGAL.replace("CA=2", "CA=?"))
+    assert told.corrected == ("CA",)
+    assert told.cells == seen.cells
+    assert told.uncertain == told.ask == ("CA",)
+    assert told.score_range == seen.score_range
+    assert told.score_range[0] < told.score_range[1]
+
+
 def test_a_correction_of_no_state_is_refused() -> None:
     with pytest.raises(BadBoard, match="QQ"):
         score(made.LEGAL, corrections={"QQ": Mark(Kind.BLOCKED)})
