@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ from ontour_cv.maps.model import MapTemplate
 from ontour_cv.referee.sheet_verdict import SheetVerdict
 from ontour_cv.rules import Problem
 from ontour_cv.rules.rolling import SheetScore
+from ontour_cv.scorer.ranking import Worth, settled
 from ontour_cv.scorer.report import POOR_SHARE, Failure, PhotoUse
 from ontour_cv.sheet import MOST, Sheet
 from ontour_cv.vision.decode import CellReading
@@ -80,6 +82,11 @@ class SheetReport:
         return states + tuple(f"@{name}" for name in MOST if name in self.boxes and self.boxes[name].doubtful)
 
     @property
+    def exact(self) -> bool:
+        """False when there may be more mistakes than are counted: the log proves only so many."""
+        return self.verdict is None or self.verdict.settled
+
+    @property
     def poor(self) -> bool:
         """True when so much is in doubt that another photo is the better answer."""
         return sum(cell.doubtful for cell in self.cells.values()) > POOR_SHARE * len(self.cells)
@@ -101,18 +108,20 @@ class SheetStanding:
 def rank_sheets(reports: Sequence[SheetReport]) -> tuple[SheetStanding, ...]:
     """Best first, equal sheets in the order given."""
     worth = [(report.score.total, report.score.powers) for report in reports]
+    spans = [_span(report) for report in reports]
     order = sorted(range(len(reports)), key=lambda k: worth[k])
     return tuple(
         SheetStanding(
             place=1 + sum(other < worth[k] for other in worth),
             tied=worth.count(worth[k]) > 1,
-            settled=all(n == k or _settled(reports[k], reports[n]) for n in order),
+            settled=all(n == k or settled(spans[k], spans[n]) for n in order),
             report=reports[k],
         )
         for k in order
     )
 
 
-def _settled(one: SheetReport, other: SheetReport) -> bool:
-    (low, high), (other_low, other_high) = one.score_range, other.score_range
-    return low > other_high or other_low > high or (low == high == other_low == other_high)
+def _span(report: SheetReport) -> tuple[Worth, Worth]:
+    """The fewest and the most Xs and powers; no most where the log proves only how many mistakes there are at least."""
+    (low, high), (fewest, most) = report.score_range, report.powers_range
+    return (low, fewest), (high if report.exact else sys.maxsize, most)

@@ -155,3 +155,19 @@ def test_ties_go_to_more_circles_where_the_rules_say_so() -> None:
     assert plain.score.total == ringed.score.total
     assert [s.report is ringed for s in rank([plain, ringed])] == [True, False]
     assert [s.place for s in rank([plain, ringed])] == [1, 2]
+
+
+def test_a_place_that_a_doubtful_circle_decides_is_open_where_circles_break_ties() -> None:
+    """Five points either way; but by three states with two circles, or by five without."""
+    template = readings.usa()
+
+    def of(board: str, doubts: dict[str, dict[str, float]] | None = None, rules: str = "bga") -> Report:
+        return score_reading("a.jpg", readings.make_reading(board, doubts, width=300), template, RULESETS[rules])
+
+    west, other = "WA=10 OR=20 CA=30 NV=40 UT=50", "AL=10o GA=20 SC=30 NC=40"
+    unsure = of(f"AL=10o GA=20o SC=30 {west}", {"GA": {"20": 0.4}})
+    assert unsure.score_range == (5, 5)
+    assert [s.settled for s in rank([unsure, of(other)])] == [False, False]
+    assert [s.settled for s in rank([of(f"AL=10o GA=20o SC=30 {west}"), of(other)])] == [True, True]
+    by_book = [of(f"AL=10o GA=20o SC=30 {west}", {"GA": {"20": 0.4}}, "rulebook"), of(other, rules="rulebook")]
+    assert [s.settled for s in rank(by_book)] == [True, True]

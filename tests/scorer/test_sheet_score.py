@@ -21,6 +21,7 @@ from ontour_cv.scorer.sheet_report import SheetReport, rank_sheets
 from ontour_cv.scorer.sheet_score import score_sheet_read
 from ontour_cv.sheet import Boxes, Sheet
 from ontour_cv.vision.decode import CellReading
+from ontour_cv.vision.sheet_boxes import BoxReading
 
 
 def score(text: str, doubts: dict[str, dict[str, float]] | None = None, **more: object) -> SheetReport:
@@ -178,6 +179,23 @@ def test_fewest_Xs_win_and_powers_break_ties() -> None:
     again = rank_sheets([low, replace(low, photo="b.jpg")])
     assert [s.place for s in again] == [1, 1]
     assert all(s.tied for s in again)
+
+
+def test_a_place_that_doubtful_powers_decide_is_open() -> None:
+    """Equal Xs: a colour change more or less, or a circle, is what the order hangs on."""
+    sure = made.LEGAL + " @change=1 @guard=0 @dupe=3"
+    reading = made.make_sheet_reading(sure.replace("@change=1", "@change=2"))
+    unsure = {**reading.decoded.boxes, "change": BoxReading(2, 0.52, ((0, 0.47),))}
+    behind = score_sheet_read("b.jpg", replace(reading, decoded=replace(reading.decoded, boxes=unsure)))
+    assert behind.powers_range == (3, 5)
+    assert [s.settled for s in rank_sheets([score(sure), behind])] == [False, False]
+    known = score(sure.replace("@change=1", "@change=2"))
+    assert [s.settled for s in rank_sheets([score(sure), known])] == [True, True]
+    ringed = score(sure, {"AK": {"1o": 0.45}})
+    assert ringed.ask == ()
+    assert [s.settled for s in rank_sheets([score(sure), ringed])] == [False, False]
+    worse = score(sure.replace("AK=1", "AK=x"))
+    assert all(s.settled for s in rank_sheets([worse, ringed]))
 
 
 def test_json_has_the_documented_fields() -> None:
