@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ontour_cv.board import Kind
 from ontour_cv.cli.board_input import read_sheet
 from ontour_cv.cli.console import make_console, print_json, print_paragraph
 from ontour_cv.errors import UsageError
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from ontour_cv.referee.sheet_verdict import SheetVerdict
     from ontour_cv.rules import Problem, Variant
     from ontour_cv.rules.rolling import SheetScore
+    from ontour_cv.sheet import Sheet
 
 
 def check_sheet(words: Sequence[str], template: MapTemplate, variant: Variant, as_json: bool) -> None:
@@ -36,7 +38,7 @@ def check_sheet(words: Sequence[str], template: MapTemplate, variant: Variant, a
         print_paragraph(f"No problem found: a game played {variant.title} can end like this.", console)
     for number, problem in enumerate(problems, start=1):
         print_paragraph(f"{number}. {problem.text}", console)
-    print_paragraph(f"Score: {score_text(score)}.", console)
+    print_paragraph(f"Score: {score_text(score)}{_unread_text(sheet)}.", console)
 
 
 def check_sheet_game(
@@ -62,7 +64,7 @@ def check_sheet_game(
     sheet = read_sheet(words, template)
     verdict = verify_sheet(template, record, sheet)
     score = sheet_score(template, sheet, verdict.mistakes)
-    kept = keep_solo(path, record, verdict, score) if keep else ""
+    kept = keep_solo(game, sheet, verdict, score) if keep else ""
     if as_json:
         head = {"map": template.id, "rules": record.rules, "game": str(path), "sheet": str(sheet)}
         problems = listed_problems(sheet_problems(template, sheet))
@@ -76,7 +78,7 @@ def check_sheet_game(
     for problem in sheet_problems(template, sheet):
         if problem.rule == "boxes":
             print_paragraph(f"Note: {problem.text}", console)
-    print_paragraph(f"Score: {score_text(score)}.", console)
+    print_paragraph(f"Score: {score_text(score, verdict.settled)}{_unread_text(sheet)}.", console)
     if kept:
         print_paragraph(kept, console)
 
@@ -142,14 +144,23 @@ def _document(verdict: SheetVerdict) -> dict[str, object]:
     }
 
 
-def keep_solo(path: Path, record: GameRecord, verdict: SheetVerdict, score: SheetScore) -> str:
-    """Keep the score, and tell how it stands among the others; ``UsageError`` when it cannot count."""
+def keep_solo(game: tuple[Path, GameRecord], sheet: Sheet, verdict: SheetVerdict, score: SheetScore) -> str:
+    """Keep the score, and tell how it stands among the others; ``UsageError`` when it cannot count.
+
+    Args:
+        game: the log's file and what it holds.
+        sheet: what was scored.
+        verdict: what the log says about it.
+        score: what it is worth.
+    """
     from ontour_cv.dealer.solo import SoloScore, best_score, keep_score, read_scores, solo_file
 
+    path, record = game
     if len(record.players) > 1:
         raise UsageError(f"{len(record.players)} played this game; --keep is for games played alone.", "Leave it away.")
     if not record.over or verdict.rolls < len(record.rolls):
         raise UsageError("The game is not over yet.", "Keep its score once the last die is written.")
+    _refuse_unknown(sheet, verdict, score)
     before = read_scores(solo_file())
     at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     mine = SoloScore(record.map_id, path.stem, at, score.total, score.powers, record.id)
@@ -161,6 +172,35 @@ def keep_solo(path: Path, record: GameRecord, verdict: SheetVerdict, score: Shee
         if (mine.total, mine.powers) < (best.total, best.powers):
             told = f"Kept: the best so far; before it {best.total} with {best.powers} powers ({best.game})."
     return told + f" The last line of {solo_file()} was cut off and is left out." * torn
+
+
+def _refuse_unknown(sheet: Sheet, verdict: SheetVerdict, score: SheetScore) -> None:
+    """``UsageError`` when only so much is known of the score that it may be another."""
+    unread = _unread(sheet)
+    if unread:
+        raise UsageError(
+            f"Not read, so the score is not known and not kept: {', '.join(unread)}.",
+            "Say what stands there instead of ?.",
+        )
+    if verdict.decided and not verdict.settled:
+        raise UsageError(
+            f"It takes {verdict.at_least} mistakes or more: probably not from this game, so it is not kept.",
+            "Name the log of its game, or look for what is typed or read wrongly.",
+        )
+    if not verdict.settled:
+        raise UsageError(
+            f"The log does not decide: the score is {score.total} or more, so it is not kept.",
+            "Look for what is typed or read wrongly, and say what is crossed off (@change=2 @dupe=1), which helps.",
+        )
+
+
+def _unread(sheet: Sheet) -> tuple[str, ...]:
+    return tuple(state for state, mark in sheet.marks.items() if mark.kind is Kind.UNREAD)
+
+
+def _unread_text(sheet: Sheet) -> str:
+    count = len(_unread(sheet))
+    return f"; {count} unread {'state counts' if count == 1 else 'states count'} as blank" if count else ""
 
 
 def listed_problems(problems: Sequence[Problem]) -> list[dict[str, object]]:
@@ -179,11 +219,15 @@ def score_document(score: SheetScore) -> dict[str, int]:
     }
 
 
-def score_text(score: SheetScore) -> str:
-    """A score in words: ``9 Xs = 6 + 2 blank + 1 for a mistake; 5 powers used``."""
+def score_text(score: SheetScore, exact: bool = True) -> str:
+    """A score in words: ``9 Xs = 6 written + 2 blank + 1 for a mistake; 5 powers used``.
+
+    One that is not ``exact`` is a least: there may be more mistakes.
+    """
     parts = [f"{score.crossed} written"]
     parts += [f"{score.blanks} blank"] * bool(score.blanks)
     if score.mistakes:
         parts.append(f"{score.mistakes} for {'a mistake' if score.mistakes == 1 else 'mistakes'}")
     powers = f"{score.powers} {'power' if score.powers == 1 else 'powers'} used"
-    return f"{score.total} {'X' if score.total == 1 else 'Xs'} = {' + '.join(parts)}; {powers}"
+    least = "" if exact else "at least "
+    return f"{least}{score.total} {'X' if score.total == 1 else 'Xs'} = {' + '.join(parts)}; {powers}"

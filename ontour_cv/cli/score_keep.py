@@ -36,11 +36,11 @@ def keep_sheet(report: SheetReport, table: Table) -> str:
     from ontour_cv.cli.check_sheet import keep_solo
 
     low, high = report.score_range
-    if low != high or report.ask:
+    if low != high and report.open:
         raise UsageError(
             f"the score is {low} to {high} until the doubts are answered, so it is not kept",
-            f"Look at {', '.join(report.ask[:5])} on the sheet and answer with --set.",
+            f"Look at {', '.join(report.open[:5])} on the sheet and answer with --set.",
         )
     if table.record is None or table.log is None or report.verdict is None:
         raise UsageError("--keep needs the log of the game", "Name it with --game.")
-    return keep_solo(table.log, table.record, report.verdict, report.score)
+    return keep_solo((table.log, table.record), report.sheet, report.verdict, report.score)

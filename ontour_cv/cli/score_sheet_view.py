@@ -26,7 +26,8 @@ def show_sheet(report: SheetReport, console: Console) -> None:
     """Score, what was read, problems and doubts of one sheet."""
     console.print(f"[bold]{escape(report.photo)}[/]  [dim]{escape(report.template.title)}[/]", soft_wrap=True)
     show_uses(report.photos, console)
-    console.print(f"  [bold green]{escape(score_text(report.score))}[/]{_range_text(report)}", soft_wrap=True)
+    told = escape(score_text(report.score, report.exact))
+    console.print(f"  [bold green]{told}[/]{_range_text(report)}", soft_wrap=True)
     print_paragraph(f"  {written_text(report)}", console)
     if report.poor:
         console.print(
@@ -82,6 +83,7 @@ def show_sheet_ranking(standings: Sequence[SheetStanding], failed: Sequence[str]
         report, (low, high) = standing.report, standing.report.score_range
         notes = [f"{low} to {high} until the doubts are answered"] * bool(report.ask)
         notes += [f"{low} to {high}"] * (low != high and not report.ask)
+        notes += ["or more"] * (low == high and not report.exact)
         notes += ["place still open"] * (not standing.settled)
         figures = (report.score.total, report.score.powers)
         lines.append(Line(standing.place, standing.tied, report.photo, figures, notes))
@@ -144,7 +146,7 @@ def _range_text(report: SheetReport) -> str:
     low, high = report.score_range
     if not report.ask and low == high:
         return "  [dim](whatever the doubts are)[/]" if any(c.doubtful for c in report.cells.values()) else ""
-    named = report.ask or tuple(name for name in report.uncertain if report.more and name.startswith("@"))
+    named = report.open
     if not named:
         return f"  [yellow]({low} to {high}, the log does not decide)[/]"
     shown = ", ".join(named[:4]) + (f" and {len(named) - 4} more" if len(named) > 4 else "")

@@ -13,6 +13,7 @@ from ontour_cv.rules import Problem
 from ontour_cv.rules.rolling import SheetScore
 from ontour_cv.scorer.ranking import Worth, settled
 from ontour_cv.scorer.report import POOR_SHARE, Failure, PhotoUse
+from ontour_cv.scorer.sheet_questions import JUDGED_BY
 from ontour_cv.sheet import MOST, Sheet
 from ontour_cv.vision.decode import CellReading
 from ontour_cv.vision.sheet_boxes import BoxReading
@@ -80,6 +81,12 @@ class SheetReport:
         """Doubtful states in the map's order, then doubtful boxes (``"@rounds"``)."""
         states = tuple(state for state, cell in self.cells.items() if cell.doubtful)
         return states + tuple(f"@{name}" for name in MOST if name in self.boxes and self.boxes[name].doubtful)
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """What leaves the number of Xs open: ``ask``, else the doubtful boxes that the log is compared with."""
+        boxes = tuple(f"@{name}" for name in JUDGED_BY if self.more and f"@{name}" in self.uncertain)
+        return self.ask or boxes
 
     @property
     def exact(self) -> bool:

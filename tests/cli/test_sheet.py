@@ -20,6 +20,7 @@ from ontour_cv.dealer.solo import read_scores
 from ontour_cv.maps.load import load_map
 from ontour_cv.referee.sheet import verify_sheet
 from ontour_cv.referee.sheet_verdict import SheetSlip, SheetVerdict
+from ontour_cv.scorer import sheet_log
 from ontour_cv.synth.play_rolling import play_rolling
 
 WHEN = "2026-11-21T20:00:00Z"
@@ -125,6 +126,56 @@ def test_a_score_that_was_cut_off_is_told_when_the_next_is_kept(
     path.write_bytes(path.read_bytes()[:-20])
     assert "was cut off and is left out" in " ".join(run("check", "--game", *game, "--keep")[1].split())
     assert "cut off" not in run("check", "--game", *game, "--keep")[1]
+
+
+def undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The referee runs out of its effort with nothing found."""
+
+    def cut_short(*arguments: object) -> SheetVerdict:
+        return replace(verify_sheet(*arguments), legal=False, decided=False, slips=(), at_least=2)
+
+    monkeypatch.setattr("ontour_cv.referee.sheet.verify_sheet", cut_short)
+    monkeypatch.setattr("ontour_cv.scorer.sheet_log.verify_sheet", cut_short)
+    sheet_log._judged.cache_clear()
+
+
+def test_a_score_that_the_log_does_not_decide_is_told_as_a_least_and_not_kept(
+    run: Run, game: tuple[str, str], photo: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log, sheet = game
+    right = json.loads(run("check", "--game", log, sheet, "--json")[1])["score"]["total"]
+    undecided(monkeypatch)
+    assert f"Score: at least {right + 2} Xs" in run("check", "--game", log, sheet)[1]
+    shown(monkeypatch, sheet)
+    assert f"at least {right + 2} Xs" in run("score", photo, "--game", log)[1]
+    for words in (("check", sheet), ("score", photo)):
+        code, _, err = run(*words, "--game", log, "--keep")
+        assert code == 2
+        assert f"the score is {right + 2} or more, so it is not kept" in err
+    sheet_log._judged.cache_clear()
+    assert kept_scores(tmp_path) == []
+
+
+def test_the_score_of_a_sheet_from_another_game_is_not_kept(run: Run, game: tuple[str, str], tmp_path: Path) -> None:
+    other = str(play_rolling(load_map("rolling-america"), random.Random(99)).sheet)
+    out = run("check", "--game", game[0], other)[1]
+    assert "probably not from this game" in out
+    assert "Score: at least " in out
+    code, _, err = run("check", "--game", game[0], other, "--keep")
+    assert code == 2
+    assert "probably not from this game" in err
+    assert kept_scores(tmp_path) == []
+
+
+def test_the_score_of_a_sheet_with_unread_states_is_not_kept(run: Run, game: tuple[str, str], tmp_path: Path) -> None:
+    log, sheet = game
+    state = next(word.partition("=")[0] for word in sheet.split() if word[-1].isdigit() and "@" not in word)
+    words = [f"{state}=?" if word.startswith(f"{state}=") else word for word in sheet.split()]
+    assert "; 1 unread state counts as blank." in run("check", "--game", log, *words)[1]
+    code, _, err = run("check", "--game", log, *words, "--keep")
+    assert code == 2
+    assert f"not kept: {state}." in err
+    assert kept_scores(tmp_path) == []
 
 
 @pytest.fixture
