@@ -26,7 +26,7 @@ class PhotoUse:
 
     Attributes:
         photo: the photo as it was named.
-        reading: what it shows by itself; None when it was left out.
+        reading: what it shows by itself; None when it was left out, and of a photo of a sheet, which nobody asks of.
         error: why it was left out; None when it was used.
     """
 

@@ -51,7 +51,7 @@ class SheetReport:
         timings_ms: stage name -> milliseconds.
         verdict: what the game's log says; None when no game was named.
         game: that game.
-        photos: what became of each photo when several were read together; empty for one.
+        photos: what became of each photo when several were read together, without readings; empty for one.
     """
 
     photo: str

@@ -20,7 +20,7 @@ from ontour_cv.vision.sheet_read import SheetReading
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Seen:
-    """A photo and what it shows by itself, or why it could not be used."""
+    """A photo and what it shows by itself, or why it could not be used; a ``PhotoUse`` has readings of boards."""
 
     name: str
     reading: SheetReading | None
