@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import cast
 
 from ontour_cv.board import Kind, Mark, format_board, format_mark
@@ -165,18 +165,18 @@ def use_document(use: PhotoUse) -> Json:
     return {"photo": use.photo, "used": True}
 
 
-def cell_document(cell: CellReading) -> dict[str, Json]:
-    """What was read in one cell."""
+def cell_document(cell: CellReading, text: Callable[[Mark], str] = format_mark) -> dict[str, Json]:
+    """What was read in one cell, marks as ``text`` writes them."""
     return {
-        "mark": _sign(cell.mark),
+        "mark": _sign(cell.mark, text),
         "circled": cell.mark.circled,
         "confidence": round(cell.confidence, PROBABILITY_DIGITS),
         "alternatives": [
-            [_sign(mark) + "o" * mark.circled, round(p, PROBABILITY_DIGITS)] for mark, p in cell.alternatives
+            [_sign(mark, text) + "o" * mark.circled, round(p, PROBABILITY_DIGITS)] for mark, p in cell.alternatives
         ],
     }
 
 
-def _sign(mark: Mark) -> str:
-    """``"21"``, ``"*"``, ``"x"``, ``""`` for an empty cell, ``"?"`` for an unread one."""
-    return "" if mark.kind is Kind.EMPTY else format_mark(Mark(mark.kind, mark.number))
+def _sign(mark: Mark, text: Callable[[Mark], str]) -> str:
+    """``"21"``, ``"*"``, ``"x"``, ``""`` for an empty cell, ``"?"`` for an unread one; its circle left out."""
+    return "" if mark.kind is Kind.EMPTY else text(Mark(mark.kind, mark.number))

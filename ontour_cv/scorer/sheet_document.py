@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from ontour_cv.board import Kind, Mark
 from ontour_cv.referee.sheet_verdict import SheetVerdict
-from ontour_cv.scorer.document import PROBABILITY_DIGITS, Json, use_document
+from ontour_cv.scorer.document import PROBABILITY_DIGITS, Json, cell_document, use_document
 from ontour_cv.scorer.sheet_report import SheetReport
 from ontour_cv.sheet import format_cell
-from ontour_cv.vision.decode import CellReading
 from ontour_cv.vision.sheet_boxes import BoxReading
 
 
@@ -19,7 +17,7 @@ def sheet_document(report: SheetReport) -> dict[str, Json]:
         "map": report.template.id,
         "rules": report.template.rules,
         "sheet": str(report.sheet),
-        "regions": {state: _cell(cell) for state, cell in report.cells.items()},
+        "regions": {state: cell_document(cell, format_cell) for state, cell in report.cells.items()},
         "boxes": {name: _box(box) for name, box in report.boxes.items()},
         "uncertain": list(report.uncertain),
         "ask": list(report.ask),
@@ -51,25 +49,9 @@ def _verdict(verdict: SheetVerdict) -> Json:
     }
 
 
-def _cell(cell: CellReading) -> Json:
-    return {
-        "mark": _sign(cell.mark),
-        "circled": cell.mark.circled,
-        "confidence": round(cell.confidence, PROBABILITY_DIGITS),
-        "alternatives": [
-            [_sign(mark) + "o" * mark.circled, round(p, PROBABILITY_DIGITS)] for mark, p in cell.alternatives
-        ],
-    }
-
-
 def _box(box: BoxReading) -> Json:
     return {
         "value": box.value,
         "confidence": round(box.confidence, PROBABILITY_DIGITS),
         "alternatives": [[value, round(p, PROBABILITY_DIGITS)] for value, p in box.alternatives],
     }
-
-
-def _sign(mark: Mark) -> str:
-    """``"3"``, ``"x"``, ``""`` for a blank, ``"?"`` for an unread state."""
-    return "" if mark.kind is Kind.EMPTY else format_cell(Mark(mark.kind, mark.number))

@@ -1,4 +1,7 @@
-"""What stands on a sheet as the numbers a network learns from."""
+"""What stands on a sheet as the numbers a network learns from.
+
+A label row has a column per question of ``vision.sheet_glyphs.SHEET_HEADS``; -1 where a question makes no sense.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,6 @@ from numpy.typing import NDArray
 
 from ontour_cv.board import Kind, Mark
 from ontour_cv.sheet import Sheet
-from ontour_cv.vision.sheet_glyphs import SHEET_HEADS
-
-COLUMNS = tuple(name for name, _ in SHEET_HEADS)
-"""Columns of a label row; -1 where a question makes no sense."""
 
 NONE = 10
 """Class of a digit of the written number that is not there."""

@@ -19,7 +19,7 @@ from ontour_cv.synth.signs import CROSSES
 from ontour_cv.train.hands import Hands
 from ontour_cv.train.sheet_as_read import make_read_shard
 from ontour_cv.train.sheet_hands import FAINT_COVER, MENDING, ODD_CROSSES, FootedOnes, Menders, SheetHands
-from ontour_cv.train.sheet_labels import COLUMNS, NONE, cell_label, count_label, sheet_labels
+from ontour_cv.train.sheet_labels import NONE, cell_label, count_label, sheet_labels
 from ontour_cv.train.sheet_pool import BATCH, Pool, looks_of
 from ontour_cv.train.sheet_shards import Shard, make_flat_shard, make_photo_shard, spot_in, true_place
 from ontour_cv.vision.cells import crop_cell
@@ -163,7 +163,7 @@ def test_labels_say_what_is_written() -> None:
     assert count_label(7).tolist()[-2:] == [NONE, 7]
     assert count_label(None).tolist()[-2:] == [NONE, NONE]
     rows = sheet_labels(parse_sheet("WA=3", TEMPLATE.ids), MODEL.ids, {"guard2"})
-    crossed = COLUMNS.index("crossed")
+    crossed = [name for name, _ in SHEET_HEADS].index("crossed")
     assert rows[MODEL.ids.index("guard2"), crossed] == 1
     assert rows[MODEL.ids.index("guard1"), crossed] == 0
     assert rows[MODEL.ids.index("WA"), :2].tolist() == [1, 2]
