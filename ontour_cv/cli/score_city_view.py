@@ -64,10 +64,11 @@ def show_city_ranking(standings: Sequence[Standing[CityReport]], failed: Sequenc
     lines = []
     for standing in standings:
         report, (low, high) = standing.report, standing.report.score_range
-        notes = [f"{low} to {high} until the doubts are answered"] * (low < high)
+        least, beyond = ("", "") if report.drawn.complete else ("at least ", " or more")
+        notes = [f"{low} to {high}{beyond} until the doubts are answered"] * (low < high)
         notes += ["place still open"] * (not standing.settled)
         score = report.score
-        figures = (score.total, score.visited, score.soloist_points, score.bonus)
+        figures = (f"{least}{score.total}", score.visited, score.soloist_points, score.bonus)
         lines.append(Line(standing.place, standing.tied, report.photo, figures, notes))
     show_lines("Photo", ("Points", "Visited", "Soloists", "Boroughs"), lines, failed, console)
 
@@ -140,8 +141,9 @@ def doubts(report: CityReport) -> Iterator[Doubt]:
 def _range_text(report: CityReport, doubtful: bool) -> str:
     low, high = report.score_range
     if low < high:
-        return f"  [yellow]({low} to {high}, until the doubts are answered)[/]"
-    return "  [dim](whatever the doubts are)[/]" if doubtful and not report.ask else ""
+        beyond = "" if report.drawn.complete else " or more"
+        return f"  [yellow]({low} to {high}{beyond}, until the doubts are answered)[/]"
+    return "  [dim](whatever the doubts are)[/]" if doubtful and not report.ask and not report.more else ""
 
 
 def _soloist(letter: str) -> str:

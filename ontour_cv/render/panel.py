@@ -142,6 +142,8 @@ def _headline(pen: _Pen, findings: Findings) -> None:
         names = _join(findings.ask)
         text = f"{low} to {high}, until {names} settled{', and perhaps others' if findings.more else ''}"
         pen.text(9.2, 6.2, text, _fitting(pen, text, 1.1), palette.DOUBT, bold=True)
+    elif findings.more:
+        pen.text(9.2, 6.2, "At least: what was not read can only add points", 1.1, palette.DOUBT, bold=True)
     else:
         how = ", whatever the doubts are" if findings.doubts else ""
         pen.text(9.2, 6.2, f"Proven: no route scores more{how}", 1.1, palette.GOOD, bold=True)

@@ -36,7 +36,7 @@ Marks = tuple[Mark, ...]
 class CityQuestions:
     """What the doubts mean: bounds of the score, and neighbourhoods and ferries (``~SOHO-STG``) to ask about.
 
-    ``more``: doubts that are not asked about may matter once these are answered.
+    ``more``: doubts that are not asked about may matter once these are answered, or what was not read may add points.
     """
 
     score_range: tuple[int, int]
@@ -78,7 +78,7 @@ def city_questions(
 
     Of very many doubts (``MOST_DOUBTS``) only those are asked about that change the score by themselves, or all when
     there is none. Their answers leave fewer, and may bring up others; so nothing is asked only where the score is
-    certain.
+    certain, as far as ferries and soloists were read: where not, ``more`` is set, for the range knows nothing of them.
 
     Args:
         template: the map.
@@ -91,12 +91,13 @@ def city_questions(
     lows, highs = (_by_marks(template, board, doubts, there) for there in (frozenset[str](), everything))
     low, high = min(lows.values()), max(highs.values())
     names = doubts.names(template)
+    partly = drawn is not None and not drawn.complete
     if low == high:
-        return CityQuestions((low, high), ())
+        return CityQuestions((low, high), (), partly)
     if len(names) > MOST_DOUBTS:
         first = _by_themselves(template, board, cells, doubts)
         ask = tuple(name for name in names if name in first) or names
-        return CityQuestions((low, high), ask, len(ask) < len(names))
+        return CityQuestions((low, high), ask, partly or len(ask) < len(names))
     matter = {r for k, r in enumerate(doubts.known) if any(_depends(values, k) for values in (lows, highs))}
     read = next(iter(lows))
     for marks in dict.fromkeys((read, min(lows, key=lambda m: lows[m]), max(highs, key=lambda m: highs[m]))):
@@ -108,7 +109,7 @@ def city_questions(
                 matter.add(name)
     # Doubts that matter only together with others: none alone is the answer, so all are asked.
     ask = tuple(name for name in names if name in matter) or names
-    return CityQuestions((low, high), ask, bool(everything) and len(ask) < len(names))
+    return CityQuestions((low, high), ask, partly or (bool(everything) and len(ask) < len(names)))
 
 
 def _by_themselves(

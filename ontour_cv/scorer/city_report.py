@@ -52,9 +52,9 @@ class CityReport:
         problems: where the board breaks the rules, as far as it is known.
         score: the best route of the board as it was read; where ferries or soloists were not looked for, the least the
             board is worth.
-        score_range: lowest and highest score over all doubts.
+        score_range: lowest and highest score over all doubts about what was read.
         ask: neighbourhoods and ferries (``~SOHO-STG``) whose doubts can change the score.
-        more: True when doubts that are not in ``ask`` may matter once these are answered.
+        more: True when doubts that are not in ``ask`` may matter once these are answered, or what was not read may.
         timings_ms: stage name -> milliseconds.
         log: what its game's log says; None without one.
         photos: what became of each photo when several were read together; empty for one.

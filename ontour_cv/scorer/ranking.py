@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ontour_cv.board import BoardState
@@ -36,7 +37,7 @@ class Standing(Generic[Ranked]):
     report: Ranked
 
 
-Worth = tuple[int, ...]
+Worth = tuple[float, ...]
 """What an order goes by: points, then what breaks ties."""
 
 
@@ -74,9 +75,11 @@ def _worth(report: Report | CityReport) -> Worth:
 
 
 def _span(report: Report | CityReport) -> tuple[Worth, Worth]:
-    """The lowest and the highest worth over all doubts."""
+    """The lowest and the highest worth over all doubts; where not all that counts was read, there is no highest."""
     low, high = report.score_range
-    if not isinstance(report, Report) or not report.variant.tie_by_circles:
+    if not isinstance(report, Report):
+        return (low, 0), (high if report.drawn.complete else inf, 0)
+    if not report.variant.tie_by_circles:
         return (low, 0), (high, 0)
     judge = ruleset(report.variant)
 
