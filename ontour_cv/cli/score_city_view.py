@@ -9,6 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from ontour_cv.board import Kind
+from ontour_cv.city_board import UNREAD_SOLOIST
 from ontour_cv.cli.city import city_points, show_tracks, stop_text
 from ontour_cv.cli.console import percent, print_indented, print_paragraph
 from ontour_cv.cli.marks import say
@@ -126,7 +127,8 @@ def doubts(report: CityReport) -> Iterator[Doubt]:
             read.append(say(cell.mark) + ("" if unread else f" ({percent(cell.confidence)})"))
             others += [f"{say(mark)} ({percent(p)})" for mark, p in cell.alternatives[:2]]
         if letters is not None:
-            read.append(_soloist(drawn.soloists.get(region, "")))
+            letter = drawn.soloists.get(region, "")
+            read.append("soloist not readable" if letter == UNREAD_SOLOIST else _soloist(letter))
             others += [_soloist(letter) for letter in letters[:2]]
         name = f"{region} {report.template.region(region).name}"
         answers = [f"{region}={sign}" for sign in place_answers(report, region)]

@@ -153,8 +153,10 @@ def _soloists(
         if ink is None or not ink.soloists:
             continue
         chances = ink.soloists.get(region)
-        if chances is None:  # its boxes are not in the photo
-            found[region] = UNREAD_SOLOIST
+        if chances is None:  # its boxes are not in the photo: where a number may stand, so may any soloist
+            if cells[region].doubtful or cells[region].mark.number is not None:
+                found[region] = UNREAD_SOLOIST
+                unsure[region] = ("", *INSTRUMENTS)
             continue
         chances = _weighed(chances, cells[region])
         ranked = sorted(chances, key=lambda letter: -chances[letter])

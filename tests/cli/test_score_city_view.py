@@ -8,8 +8,10 @@ from types import SimpleNamespace
 import pytest
 
 from ontour_cv.board import Kind, Mark
+from ontour_cv.city_board import UNREAD_SOLOIST
 from ontour_cv.cli.console import make_console
 from ontour_cv.cli.score_city_view import doubts, show_city
+from ontour_cv.maps.city import INSTRUMENTS
 from ontour_cv.maps.load import load_map
 from ontour_cv.scorer.city_score import score_city_photo
 
@@ -42,6 +44,14 @@ def test_a_number_in_doubt_is_told_with_its_runner_up_and_what_to_answer() -> No
 def test_a_soloist_in_doubt_is_told_by_name() -> None:
     _, row = sorted(told(open_soloists={"FIDI": ("", "s")}), key=lambda row: row[0] == "FIDI")
     assert row[2:] == ("guitar", "no soloist, saxophone", ["FIDI=08g", "FIDI=08", "FIDI=08s"])
+
+
+def test_a_soloist_that_the_photo_does_not_show_is_a_doubt_with_answers() -> None:
+    *_, row = sorted(
+        told(soloists={"FIDI": UNREAD_SOLOIST}, open_soloists={"FIDI": ("", *INSTRUMENTS)}),
+        key=lambda row: row[0] == "FIDI",
+    )
+    assert row[2:] == ("soloist not readable", "no soloist, saxophone", ["FIDI=08", "FIDI=08s"])
 
 
 @pytest.mark.parametrize(("chance", "first"), [(0.9, "drawn (90 %)"), (0.1, "not drawn (90 %)")])

@@ -13,6 +13,7 @@ import pytest
 
 from ontour_cv.board import Kind, Mark
 from ontour_cv.city_board import UNREAD_SOLOIST, CityBoard, Pair, parse_city_board
+from ontour_cv.maps.city import INSTRUMENTS
 from ontour_cv.maps.load import load_map
 from ontour_cv.press.design import load_design
 from ontour_cv.rules.city import city_score
@@ -86,6 +87,19 @@ def test_two_ticked_boxes_are_an_unread_soloist() -> None:
 def test_boxes_outside_of_the_photo_are_an_unread_soloist() -> None:
     partly = CityInkReading({r: CLEAR for r in TEMPLATE.ids if r != "STG"}, {PAIR: 0.0}, {})
     assert decide(partly, TEMPLATE, CELLS, Given()).soloists == {"STG": UNREAD_SOLOIST}
+
+
+def test_boxes_outside_of_the_photo_are_a_doubt_where_a_number_may_stand_and_nothing_elsewhere() -> None:
+    """All that is asked about is told as a doubt; beside a star that is sure there is nothing to ask."""
+    gone = ("STG", "UES", "FIDI")
+    partly = CityInkReading({r: CLEAR for r in TEMPLATE.ids if r not in gone}, {PAIR: 0.0}, {})
+    cells = CELLS | {"FIDI": replace(CELLS["FIDI"], doubtful=True)}
+    drawn = decide(partly, TEMPLATE, cells, Given())
+    assert set(drawn.soloists) == {"STG", "FIDI"}
+    assert set(drawn.open_soloists) == set(drawn.soloists)
+    assert all(set(letters) == {"", *INSTRUMENTS} for letters in drawn.open_soloists.values())
+    settled = decide(partly, TEMPLATE, cells, Given({"STG": Mark(Kind.NUMBER, 41), "FIDI": Mark(Kind.BLOCKED)}))
+    assert (settled.soloists, settled.open_soloists) == ({}, {})
 
 
 def test_a_ferry_that_may_go_where_the_photo_ends_is_not_read() -> None:
