@@ -3,18 +3,20 @@
 Counting alone gives a lower bound on the slips of every choice (which numbers stand there, not where), so only few
 choices are left to be looked at cell by cell. With ``D`` numbers or stars rolled that stand nowhere, ``E`` written that
 nothing asked for, ``K`` X and ``U`` unread cells: each of ``E`` is a slip, each X too many for ``D``, and each of ``D``
-that neither an X nor an unread cell can be.
+that neither an X nor an unread cell can be. What the pairs still to come take at least is known from the start, for any
+number of ferries, so hardly a choice is begun that cannot be ended; and each step is paid for.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
 from ontour_cv.board import Kind
 from ontour_cv.referee.city_case import CityCase
+from ontour_cv.referee.city_search import Effort
 from ontour_cv.rules.count import reverse
 
 
@@ -43,10 +45,13 @@ class _Choice:
     extra: int
 
 
-def ferry_choices(case: CityCase, bonus: bool, most: int) -> Iterator[FerryTurns]:
+def ferry_choices(case: CityCase, bonus: bool, most: int, steps: Effort) -> Iterator[FerryTurns]:
     """Every choice that can be explained by ``most`` slips as far as counting tells.
 
     The roll that filled a map ended the game, so the last roll of a full map was no ferry.
+
+    Raises:
+        OutOfEffort: ``steps`` are used up; there may be more choices.
     """
     writing = len(case.rolls) - 1 if case.full else None
     marks = case.board.marks.values()
@@ -60,16 +65,21 @@ def ferry_choices(case: CityCase, bonus: bool, most: int) -> Iterator[FerryTurns
     if None not in groups:
         strange -= there[None]
         groups[None] = []
-    options = [_choices(case, low, turns, there, bonus) for low, turns in groups.items()]
+    options = [_choices(case, low, turns, there, bonus, steps) for low, turns in groups.items()]
+    ferries = len(case.board.ferries)
+    least_extra = _least(options, ferries, lambda choice: choice.undue + choice.extra)
+    least_missing = _least(options, ferries, lambda choice: choice.undue + choice.missing)
 
     def walk(place: int, chosen: tuple[int, ...], undue: int, missing: int, extra: int) -> Iterator[FerryTurns]:
-        drawn = max(0, len(chosen) - len(case.board.ferries))
-        if extra + undue + drawn > most or missing - slack - blocked - unread + undue + drawn > most:
+        steps.spend()
+        if extra + undue + least_extra[place][len(chosen)] > most:
+            return
+        if missing - slack - blocked - unread + undue + least_missing[place][len(chosen)] > most:
             return
         if writing is not None and writing in chosen:
             return
         if place == len(options):
-            paid = undue + abs(len(chosen) - len(case.board.ferries))
+            paid = undue + abs(len(chosen) - ferries)
             count = max(extra + max(0, blocked - missing), missing - slack - blocked - unread)
             if paid + count <= most:
                 yield FerryTurns(frozenset(chosen), paid, paid + count)
@@ -86,6 +96,33 @@ def ferry_choices(case: CityCase, bonus: bool, most: int) -> Iterator[FerryTurns
     yield from walk(0, (), 0, 0, strange)
 
 
+def _least(options: list[list[_Choice]], ferries: int, cost: Callable[[_Choice], int]) -> list[list[int]]:
+    """For each place in ``options`` and each count of turns chosen before: what the rest takes at least.
+
+    That is the cost of its choices, and a slip for each turn more or less than there are ferries.
+    """
+    rest = [0]  # the cost of what is still to come, by how many turns of it are spent on ferries
+    rests = [rest]
+    for choices in reversed(options):
+        cheapest: dict[int, int] = {}
+        for choice in choices:
+            count = len(choice.turns)
+            cheapest[count] = min(cheapest.get(count, cost(choice)), cost(choice))
+        rest = [
+            min(rest[count - few] + paid for few, paid in cheapest.items() if 0 <= count - few < len(rest))
+            for count in range(len(rest) + max(cheapest))
+        ]
+        rests.append(rest)
+    turns = len(rest) - 1
+    return [
+        [
+            min(paid + abs(chosen + count - ferries) for count, paid in enumerate(rest))
+            for chosen in range(turns - len(rest) + 2)
+        ]
+        for rest in reversed(rests)
+    ]
+
+
 def _groups(case: CityCase) -> dict[int | None, list[int]]:
     """The turns of each pair of digits, by the low number; those of all doubles by None."""
     groups: dict[int | None, list[int]] = {}
@@ -95,7 +132,7 @@ def _groups(case: CityCase) -> dict[int | None, list[int]]:
 
 
 def _choices(
-    case: CityCase, low: int | None, turns: list[int], there: Counter[int | None], bonus: bool
+    case: CityCase, low: int | None, turns: list[int], there: Counter[int | None], bonus: bool, steps: Effort
 ) -> list[_Choice]:
     found = []
     numbers = (None,) if low is None else (low, reverse(low))
@@ -104,5 +141,6 @@ def _choices(
         missing = sum(max(0, due - there[number]) for number in numbers)
         extra = sum(max(0, there[number] - due) for number in numbers)
         for some in combinations(turns, count):
+            steps.spend()
             found.append(_Choice(some, sum(not case.due(index) for index in some), missing, extra))
     return sorted(found, key=lambda choice: (choice.undue + choice.extra + choice.missing, choice.turns))

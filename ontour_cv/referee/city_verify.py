@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 
 from ontour_cv.city_board import CityBoard
 from ontour_cv.dealer.record import GameRecord, Phase
@@ -28,11 +27,11 @@ from ontour_cv.rules.city import city_of
 MOST_SLIPS = 6
 """More are not looked for: such a board is probably not from this game."""
 
-EFFORT = 1500
+EFFORT = 4000
 """Places in the search to look at for one board, all questions together; a few seconds at worst."""
 
-MOST_CHOICES = 20_000
-"""Choices of ferry turns that are counted for one number of slips; more leave it undecided."""
+MOST_STEPS = 100_000
+"""Steps of counting which turns can have been ferries, for one number of slips; more leave it undecided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +82,14 @@ def _answer(cases: list[CityCase], slips: int, left: Effort) -> _Answer:
     sure = True
     budget = Effort(left.left // 2)  # half of what is left each time, so that something is left for the next question
     before = budget.left
+    steps = Effort(MOST_STEPS)
     try:
         for case in cases:
-            choices = list(islice(_choices(case, slips), MOST_CHOICES + 1))
-            sure = sure and len(choices) <= MOST_CHOICES
-            found = explain(_settings(case, choices[:MOST_CHOICES]), slips, budget)
+            choices, every = _choices(case, slips, steps)
+            sure = sure and every
+            found = explain(_settings(case, choices), slips, budget)
             if found is not None:
-                timed = _timed(case, found, choices[:MOST_CHOICES], slips, budget)
+                timed = _timed(case, found, choices, slips, budget)
                 return _Answer(case, timed or found, sure and timed is not None)
     except OutOfEffort:
         sure = False
@@ -118,10 +118,16 @@ def _timed(
         return None
 
 
-def _choices(case: CityCase, slips: int) -> Iterator[tuple[int, frozenset[int], bool, int]]:
-    for bonus in case.bonuses():
-        for choice in ferry_choices(case, bonus, slips):
-            yield choice.at_least, choice.turns, bonus, choice.paid
+def _choices(case: CityCase, slips: int, steps: Effort) -> tuple[list[tuple[int, frozenset[int], bool, int]], bool]:
+    """The choices of ferry turns to look at, and whether these are all."""
+    found = []
+    try:
+        for bonus in case.bonuses():
+            for choice in ferry_choices(case, bonus, slips, steps):
+                found.append((choice.at_least, choice.turns, bonus, choice.paid))
+    except OutOfEffort:
+        return found, False
+    return found, True
 
 
 def _settings(case: CityCase, choices: list[tuple[int, frozenset[int], bool, int]]) -> Iterator[CitySetting]:
