@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from ontour_cv.rules import Variant
     from ontour_cv.rules.city import CityScore
 
+UNDECIDED = "the search ended before it found whether the game can have come out like this."
+
 
 def check_city(words: Sequence[str], template: MapTemplate, variant: Variant, as_json: bool) -> None:
     """Print the problems of the board that ``words`` spell, and what its best route is worth."""
@@ -122,7 +124,7 @@ def _head(verdict: CityVerdict) -> str:
         return "Legal: the game can have come out like this."
     count, least = len(verdict.slips), verdict.at_least
     if not verdict.decided and least == 0:
-        return "Not decided: the search ended before it found whether the game can have come out like this."
+        return f"Not decided: {UNDECIDED}"
     if not verdict.complete and not verdict.decided:
         return f"Not legal: {least} {'slip' if least == 1 else 'slips'} or more; which ones could not be settled."
     if not verdict.complete:

@@ -10,8 +10,8 @@ from rich.table import Table
 
 from ontour_cv.board import Kind
 from ontour_cv.city_board import UNREAD_SOLOIST
-from ontour_cv.cli.city import city_points, show_tracks, stop_text
-from ontour_cv.cli.console import percent, print_indented, print_paragraph
+from ontour_cv.cli.city import UNDECIDED, city_points, show_tracks, stop_text
+from ontour_cv.cli.console import counted, percent, print_indented, print_paragraph
 from ontour_cv.cli.marks import say
 from ontour_cv.cli.score_city import place_answers
 from ontour_cv.cli.score_doubts import matters, table_of
@@ -103,9 +103,10 @@ def log_texts(report: CityReport, log: CityByLog) -> list[str]:
     verdict = log.verdict
     if verdict.legal:
         return ["By the log: no slip."]
-    if not verdict.complete or not (verdict.decided or verdict.at_least):
-        most = f"{verdict.at_least} slips or more" if verdict.at_least else "more than could be settled"
-        return [f"By the log: it takes {most} to explain this board."]
+    if not (verdict.decided or verdict.at_least):
+        return [f"By the log, not decided: {UNDECIDED}"]
+    if not verdict.complete:
+        return [f"By the log: it takes {counted(verdict.at_least, 'slip')} or more to explain this board."]
     head = "Slip:" if log.sure else "A slip, if all is read rightly:"
     return [f"{head} {slip.text}" for slip in verdict.slips]
 

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from ontour_cv.board import Kind, Mark
 from ontour_cv.city_board import UNREAD_SOLOIST
+from ontour_cv.cli.city import check_city_game
 from ontour_cv.cli.console import make_console
-from ontour_cv.cli.score_city_view import doubts, show_city
+from ontour_cv.cli.score_city_view import doubts, log_texts, show_city
 from ontour_cv.maps.city import INSTRUMENTS
 from ontour_cv.maps.load import load_map
+from ontour_cv.referee import city_verify as verify
+from ontour_cv.referee.city_verify import verify_city
+from ontour_cv.scorer.city_report import CityByLog, CityReport
 from ontour_cv.scorer.city_score import score_city_photo
+from ontour_cv.synth.play_city import play_city
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 
 NEW_YORK = load_map("new-york-home")
+GAME = play_city(NEW_YORK, random.Random(3))
+RECORD, BOARD = GAME.record, GAME.boards[0]
 
 
 def told(**parts: object) -> list[tuple[str, str, str, str, list[str]]]:
@@ -52,6 +62,24 @@ def test_a_soloist_that_the_photo_does_not_show_is_a_doubt_with_answers() -> Non
         key=lambda row: row[0] == "FIDI",
     )
     assert row[2:] == ("soloist not readable", "no soloist, saxophone", ["FIDI=08", "FIDI=08s"])
+
+
+def test_a_search_that_ended_early_accuses_nobody_in_the_words_of_check(capsys: pytest.CaptureFixture[str]) -> None:
+    verdict = verify_city(NEW_YORK, RECORD, BOARD, effort=0)
+    (told,) = log_texts(cast(CityReport, None), CityByLog(RECORD, verdict, True))
+    assert told.startswith("By the log, not decided:") and "slip" not in told and "explain" not in told
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(verify, "verify_city", lambda *_: verdict)
+        check_city_game([str(BOARD)], NEW_YORK, (Path("game.json"), RECORD), turns=False, as_json=False)
+    same = told.partition(": ")[2]
+    assert f"Not decided: {same}" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("least", [1, 3])
+def test_slips_that_could_not_be_named_are_told_by_their_least_number(least: int) -> None:
+    verdict = replace(verify_city(NEW_YORK, RECORD, BOARD, effort=0), at_least=least)
+    (told,) = log_texts(cast(CityReport, None), CityByLog(RECORD, verdict, True))
+    assert told == f"By the log: it takes {least} slip{'s' * (least > 1)} or more to explain this board."
 
 
 @pytest.mark.parametrize(("chance", "first"), [(0.9, "drawn (90 %)"), (0.1, "not drawn (90 %)")])
