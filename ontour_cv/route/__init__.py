@@ -8,7 +8,8 @@ that are no sum over places (``tour``).
 
 from ontour_cv.route.best import best_route, best_routes, best_total
 from ontour_cv.route.graph import Route, RouteGraph, RouteSet
-from ontour_cv.route.tour import Tour, TourGraph, best_tour, tour_of
+from ontour_cv.route.tour import Tour, TourGraph, best_tour, tour_of, tour_range
+from ontour_cv.route.tour_sweep import Work
 
 __all__ = [
     "Route",
@@ -16,9 +17,11 @@ __all__ = [
     "RouteSet",
     "Tour",
     "TourGraph",
+    "Work",
     "best_route",
     "best_routes",
     "best_total",
     "best_tour",
     "tour_of",
+    "tour_range",
 ]

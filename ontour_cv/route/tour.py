@@ -21,9 +21,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ontour_cv.route.graph import RouteGraph
-from ontour_cv.route.task import route_of
+from ontour_cv.route.task import Task, route_of
 from ontour_cv.route.tour_labels import Labels
-from ontour_cv.route.tour_sweep import best_label, tour_task
+from ontour_cv.route.tour_sweep import Work, best_label, tour_task, value_range
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +114,20 @@ def best_tour(graph: TourGraph) -> Tour:
     """The first of the best tours of ``graph``, proved; a tour of no place on an empty graph."""
     if not graph.names:
         return tour_of(graph, ())
-    labels = Labels(graph.tracks, graph.district_count, graph.bonus, len(graph.names))
-    task = tour_task(graph.route_graph(), graph.districts, graph.kinds, labels)
+    task, labels = _task(graph)
     return tour_of(graph, route_of(task, best_label(task, labels)).places)
+
+
+def tour_range(graph: TourGraph, work: Work) -> tuple[int, int]:
+    """The least and the most that the best tour of ``graph`` is worth, both proved; equal when ``work`` sufficed.
+
+    ``work`` is used up as labels are taken up; with none left the range is from 0 to all places there are.
+    """
+    if not graph.names or work.left <= 0:
+        return 0, tour_of(graph, graph.names).total
+    return value_range(*_task(graph), work)
+
+
+def _task(graph: TourGraph) -> tuple[Task, Labels]:
+    labels = Labels(graph.tracks, graph.district_count, graph.bonus, len(graph.names))
+    return tour_task(graph.route_graph(), graph.districts, graph.kinds, labels), labels

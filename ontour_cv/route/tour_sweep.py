@@ -10,13 +10,14 @@ one is dropped only for one of two reasons, neither of which can lose a best tou
 
 Passes widen (``sweep.WIDTHS``) to find a good tour soon. A last pass leaves no state out; in it labels carry the links
 chosen, and what reaches the best total known is followed, equal ones too. It proves the total and settles which of the
-best tours comes first.
+best tours comes first. Where only the total is asked for, there are no links to order, and the work may be limited: the
+most that anything left out could be worth is a bound then.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ontour_cv.route.frontier import State, Sweep
 from ontour_cv.route.graph import RouteGraph
@@ -31,6 +32,13 @@ _Part = tuple[State, int, tuple[Step, ...]]
 """A connected part of the graph: the first state, the label of all its places, the steps."""
 
 
+@dataclass(slots=True)
+class Work:
+    """Labels that may still be taken up; a count and no time, so that a graph gets the same answer everywhere."""
+
+    left: int
+
+
 def tour_task(graph: RouteGraph, districts: Sequence[int], kinds: Sequence[int | None], labels: Labels) -> Task:
     """The task of ``graph`` with labels as points; they stand above the link bits, as scores do."""
     task = prepare(graph)
@@ -42,21 +50,40 @@ def tour_task(graph: RouteGraph, districts: Sequence[int], kinds: Sequence[int |
 
 def best_label(task: Task, labels: Labels) -> int:
     """The label of the first of the best tours, with its link bits; the task must have a place."""
-    bare = replace(
+    bare = _without_links(task)
+    single = max(range(len(bare.names)), key=lambda place: (labels.value(bare.points[place]), -place))
+    search = _Search(bare, labels, labels.value(bare.points[single]) + 1)
+    open_parts = _parts(bare)
+    for keep in WIDTHS[:-1]:
+        open_parts = [part for part in open_parts if search.run(part, keep) >= search.floor]
+    order = _Search(task, labels, search.floor - 1)
+    for part in _parts(task):
+        order.run(part, None)
+    return task.points[single] if order.found is None else order.found
+
+
+def value_range(task: Task, labels: Labels, work: Work) -> tuple[int, int]:
+    """The least and the most that the best tour is worth, equal when the work sufficed; the task must have a place."""
+    bare = _without_links(task)
+    search = _Search(bare, labels, max(map(labels.value, bare.points)) + 1, work)
+    most = 0
+    for part in _parts(bare):
+        bounds = [labels.value(part[1])]
+        for keep in WIDTHS:
+            if min(bounds) >= search.floor:
+                bounds.append(search.run(part, keep))
+        most = max(most, min(bounds))
+    return search.floor - 1, max(most, search.floor - 1)
+
+
+def _without_links(task: Task) -> Task:
+    """The task without link bits, for which one of several equal tours is as good as another."""
+    return replace(
         task,
         links=tuple(tuple((other, 0) for other, _ in pairs) for pairs in task.links),
         points=tuple(points >> task.link_bits for points in task.points),
         ends=(),
     )
-    single = max(range(len(bare.names)), key=lambda place: (labels.value(bare.points[place]), -place))
-    search = _Search(bare, labels, labels.value(bare.points[single]) + 1)
-    open_parts = _parts(bare)
-    for keep in WIDTHS[:-1]:
-        open_parts = [part for part in open_parts if not search.run(part, keep)]
-    order = _Search(task, labels, search.floor - 1)
-    for part in _parts(task):
-        order.run(part, None)
-    return task.points[single] if order.found is None else order.found
 
 
 def _parts(task: Task) -> list[_Part]:
@@ -78,29 +105,46 @@ class _Search:
         found: the label of the best tour found so far, or None.
     """
 
-    def __init__(self, task: Task, labels: Labels, floor: int) -> None:
-        """``task`` with or without link bits."""
+    def __init__(self, task: Task, labels: Labels, floor: int, work: Work | None = None) -> None:
+        """``task`` with or without link bits; ``work`` without bounds when None."""
         self.floor = floor
         self.found: int | None = None
         self._bits = task.link_bits
         self._labels = labels
+        self._work = work
         self._sweep = Sweep(max(task.ranks))
 
-    def run(self, part: _Part, keep: int | None) -> bool:
-        """Search one part; with ``keep`` only so many states are followed per step. Whether none was left out."""
+    def run(self, part: _Part, keep: int | None) -> int:
+        """Search one part; with ``keep`` only so many states are followed per step.
+
+        Returns the most that anything left out can be worth; 0 when nothing was.
+        """
         start, everything, steps = part
-        whole = True
+        beyond = 0
         layer: dict[State, list[int]] = {start: [everything]}
         for step in steps:
+            if not self._may_take(layer):
+                return max(beyond, *(self._value(found[0]) for found in layer.values()))
             layer = {
                 state: kept
                 for state, found in self._reach(step, layer).items()
                 if (kept := self._undominated(step, state, found))
             }
             if keep is not None and len(layer) > keep:
-                whole = False
-                layer = dict(sorted(layer.items(), key=lambda item: -self._value(item[1][0]))[:keep])
-        return whole
+                ordered = sorted(layer.items(), key=lambda item: -self._value(item[1][0]))
+                beyond = max(beyond, self._value(ordered[keep][1][0]))
+                layer = dict(ordered[:keep])
+        return beyond
+
+    def _may_take(self, layer: dict[State, list[int]]) -> bool:
+        """Whether the work left allows taking up all these labels; they are paid for."""
+        if self._work is None:
+            return True
+        price = sum(map(len, layer.values()))
+        if price > self._work.left:
+            return False
+        self._work.left -= price
+        return True
 
     def _reach(self, step: Step, layer: dict[State, list[int]]) -> dict[State, dict[int, int]]:
         """All labels of all states one step on that may still be a tour to look for, with their values."""

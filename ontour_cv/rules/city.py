@@ -29,7 +29,7 @@ from ontour_cv.board import BoardState, Kind, Mark, format_mark
 from ontour_cv.city_board import UNREAD_SOLOIST, CityBoard, Pair
 from ontour_cv.maps.city import INSTRUMENTS, City
 from ontour_cv.maps.model import MapTemplate
-from ontour_cv.route import TourGraph, best_tour
+from ontour_cv.route import TourGraph, Work, best_tour, tour_range
 from ontour_cv.rules.base import Problem
 from ontour_cv.rules.count import is_double, reverse, tally
 
@@ -104,6 +104,11 @@ def city_score(template: MapTemplate, board: CityBoard) -> CityScore:
     """The worth of the best route, proved, as the board is written, whatever its problems."""
     tour = best_tour(tour_graph(template, board))
     return route_score(template, board, tour.places)
+
+
+def city_score_range(template: MapTemplate, board: CityBoard, work: Work) -> tuple[int, int]:
+    """The least and the most points of the best route, both proved; equal when the work sufficed."""
+    return tour_range(tour_graph(template, board), work)
 
 
 def route_score(template: MapTemplate, board: CityBoard, route: tuple[str, ...]) -> CityScore:

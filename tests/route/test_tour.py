@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import lawful
 
-from ontour_cv.route import RouteGraph, Tour, TourGraph, best_total, best_tour, tour_of
+from ontour_cv.route import RouteGraph, Tour, TourGraph, Work, best_total, best_tour, tour_of, tour_range
 
 BOARDS = sorted((Path(__file__).parents[1] / "fixtures" / "routes").glob("tour-*.json"))
 GENEROUS_S = 30.0
@@ -39,6 +39,30 @@ def test_every_answer_is_that_of_brute_force_on_six_thousand_small_graphs(batch:
         total, places = brute_force_tour(graph)
         tour = best_tour(graph)
         assert (tour.total, tour.places) == (total, places)
+
+
+@pytest.mark.parametrize("batch", range(2))
+def test_whatever_the_work_the_range_holds_the_best_total_and_with_enough_is_no_wider(batch: int) -> None:
+    """On small graphs by brute force."""
+    rng = random.Random(batch)
+    for _ in range(400):
+        graph = small_city(rng)
+        total, _ = brute_force_tour(graph)
+        low, high = tour_range(graph, Work(rng.randrange(60)))
+        assert low <= total <= high
+        assert tour_range(graph, Work(10**9)) == (total, total)
+
+
+@pytest.mark.parametrize("stars", [3, 14, 30])
+def test_of_whole_cities_the_range_narrows_down_to_the_best_total(stars: int) -> None:
+    graph = city(random.Random(stars), stars, 9)
+    total = best_tour(graph).total
+    for limit in (0, 300, 3_000, 30_000):
+        work = Work(limit)
+        low, high = tour_range(graph, work)
+        assert low <= total <= high
+        assert 0 <= work.left <= limit
+    assert tour_range(graph, Work(10**9)) == (total, total)
 
 
 @pytest.mark.parametrize(("stars", "ferries", "numbers"), [(0, 5, None), (4, 6, None), (9, 5, None), (6, 7, range(8))])

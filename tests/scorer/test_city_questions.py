@@ -12,9 +12,12 @@ from ontour_cv.board import BoardState, Kind, Mark
 from ontour_cv.city_board import CityBoard
 from ontour_cv.maps.city import INSTRUMENTS
 from ontour_cv.maps.load import load_map
-from ontour_cv.rules.city import city_score
-from ontour_cv.scorer.city_drawn import Drawn
-from ontour_cv.scorer.city_questions import MOST_BOARDS, MOST_DOUBTS, city_questions
+from ontour_cv.maps.model import MapTemplate
+from ontour_cv.route import Work
+from ontour_cv.rules.city import city_score, city_score_range
+from ontour_cv.scorer import city_questions as questions
+from ontour_cv.scorer.city_drawn import Drawn, lawful_ferries
+from ontour_cv.scorer.city_questions import MOST_BOARDS, MOST_DOUBTS, MOST_WORK, city_questions
 from ontour_cv.synth.play_city import play_city
 from ontour_cv.vision.decode import CellReading
 
@@ -116,6 +119,49 @@ def test_of_very_many_doubts_those_that_matter_by_themselves_are_asked_first(see
     assert found.more == (set(found.ask) != set(alone))
     for boards in alone.values():
         assert all(found.score_range[0] <= city_score(TEMPLATE, b).total <= found.score_range[1] for b in boards)
+
+
+@pytest.mark.parametrize("work", [0, 2_000, 10_000, 30_000])
+@pytest.mark.parametrize("seed", range(2))
+def test_where_the_work_ends_the_range_still_holds_each_and_something_is_asked(
+    seed: int, work: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wider than need be, and never narrower than with enough of it."""
+    board, cells, drawn = many_doubts(random.Random(100 + seed))
+    whole = city_questions(TEMPLATE, board, cells, drawn)
+    monkeypatch.setattr(questions, "MOST_WORK", work)
+    found = city_questions(TEMPLATE, board, cells, drawn)
+    assert found.score_range[0] <= whole.score_range[0] and whole.score_range[1] <= found.score_range[1]
+    assert set(whole.ask) <= set(found.ask)
+    for one in itertools.chain.from_iterable(boards_alone(board, cells, drawn).values()):
+        assert found.score_range[0] <= city_score(TEMPLATE, one).total <= found.score_range[1]
+
+
+def test_a_board_hardly_read_with_doubtful_ferries_all_over_is_told_within_the_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Thirty-five places that may be stars beside forty-five ferries took minutes."""
+    rng = random.Random(1)
+    played = play_city(TEMPLATE, random.Random(3)).boards[0]
+    unread = rng.sample(list(played.marks), 35)
+    board = with_marks(played, dict.fromkeys(unread, Mark(Kind.UNREAD)))
+    cells = {r: CellReading(m, 0.0 if r in unread else 1.0, (), r in unread) for r, m in board.marks.items()}
+    lines = {pair: 0.3 for pair in rng.sample(lawful_ferries(TEMPLATE), 45) if pair not in played.ferries}
+    spent = 0
+
+    def counted(template: MapTemplate, one: CityBoard, work: Work) -> tuple[int, int]:
+        nonlocal spent
+        before = work.left
+        points = city_score_range(template, one, work)
+        spent += max(0, before) - max(0, work.left)
+        return points
+
+    monkeypatch.setattr(questions, "city_score_range", counted)
+    found = city_questions(TEMPLATE, board, cells, Drawn(board.soloists, {}, played.ferries, lines, {}, ()))
+    assert spent <= 2 * MOST_WORK
+    assert found.ask
+    assert found.score_range[0] <= city_score(TEMPLATE, board).total
+    assert city_score(TEMPLATE, played).total <= found.score_range[1]
 
 
 def test_a_place_read_for_sure_enough_is_no_question() -> None:
