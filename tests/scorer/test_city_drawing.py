@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 from ontour_cv.city_board import UNREAD_SOLOIST
-from ontour_cv.render.panel import _notes
+from ontour_cv.render.panel import _headline, _notes
 from ontour_cv.scorer.city_drawing import city_findings
+from ontour_cv.scorer.city_report import CityReport
 from ontour_cv.scorer.city_score import score_city_photo
 
 PHOTO = Path(__file__).parents[1] / "fixtures" / "cities" / "04-new-york-tour.jpg"
@@ -34,3 +36,17 @@ def test_a_ferry_in_doubt_is_told_below_the_picture_and_asked_about_where_it_mat
     quiet = city_findings(replace(report, drawn=replace(drawn, open_ferries={}), ask=()))
     assert not any("ferry" in note.text.lower() for note in _notes(quiet))
     assert findings.doubts == quiet.doubts + 2
+
+
+def test_the_overlay_proves_nothing_of_a_board_of_which_not_all_was_read() -> None:
+    report = replace(score_city_photo(PHOTO, "new-york-home"), ask=(), more=False)
+    partly = replace(report, drawn=replace(report.drawn, not_read=("ferries",)), more=True)
+
+    def head(report: CityReport) -> str:
+        said: list[str] = []
+        pen = SimpleNamespace(text=lambda x, y, text, *_, **__: said.append(text), width=lambda *_: 1.0)
+        _headline(pen, city_findings(report))  # type: ignore[arg-type]
+        return " / ".join(said)
+
+    assert "Proven" in head(report) and "At least" not in head(report)
+    assert "Proven" not in head(partly) and "At least" in head(partly)
