@@ -13,6 +13,7 @@ from ontour_cv.render.paint import Picture
 from ontour_cv.rules import Problem
 from ontour_cv.scorer.drawn import Drawn
 from ontour_cv.scorer.report import Report
+from ontour_cv.vision.overlay_tag import tag_overlay
 
 JPEG_QUALITY = 92
 
@@ -23,7 +24,7 @@ def save_overlay(report: Report, path: Path) -> None:
 
 
 def save_picture(picture: Picture, path: Path) -> None:
-    """Write a picture ``(H, W, 3)`` uint8 BGR to ``path``, in the format of its ending.
+    """Write a picture ``(H, W, 3)`` uint8 BGR to ``path``, in the format of its ending, tagged as an overlay.
 
     Raises:
         UsageError: the ending is no picture's.
@@ -36,7 +37,7 @@ def save_picture(picture: Picture, path: Path) -> None:
     done, data = cv2.imencode(ending, picture, settings)
     if not done:
         raise UsageError(f"{path} cannot be encoded", "Choose a name that ends in .jpg or .png.")
-    write_beside(path, data.tobytes(), "Choose another place for --overlay.")
+    write_beside(path, tag_overlay(data.tobytes()), "Choose another place for --overlay.")
 
 
 def overlay_of(report: Report) -> Picture:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.errors import BadPhoto
+from ontour_cv.vision.overlay_tag import is_overlay
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -61,12 +62,15 @@ def load_photo(source: str | Path | bytes, name: str | None = None) -> Photo:
         name: what to call it in messages; by default the path as given.
 
     Raises:
-        BadPhoto: missing, unreadable, empty, truncated, too large or too small, or not a picture at all.
+        BadPhoto: missing, unreadable, empty, truncated, too large or too small, not a picture at all, or an overlay
+            that the program drew.
     """
     label = name if name is not None else ("photo" if isinstance(source, bytes) else str(source))
     data = source if isinstance(source, bytes) else _read(Path(source), label)
     if not data:
         raise BadPhoto(f"{label} is empty (zero bytes).", _AGAIN)
+    if is_overlay(data):
+        raise BadPhoto(f"{label} is an overlay that ontour-cv drew.", "Score the photo itself.")
     bgr = _decode_jpeg(data, label) if data[:2] == b"\xff\xd8" else _decode_other(data, label)
     if min(bgr.shape[:2]) < MIN_SIDE_PX:
         size = f"{bgr.shape[1]} x {bgr.shape[0]}"

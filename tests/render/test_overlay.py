@@ -11,7 +11,7 @@ import pytest
 import readings
 from numpy.typing import NDArray
 
-from ontour_cv.errors import NotWritten
+from ontour_cv.errors import BadPhoto, NotWritten
 from ontour_cv.geometry import Homography
 from ontour_cv.render import palette
 from ontour_cv.render.discs import find_discs
@@ -25,7 +25,7 @@ from ontour_cv.scorer.drawn import judge_drawn
 from ontour_cv.scorer.report import Report
 from ontour_cv.scorer.score import score_reading
 from ontour_cv.vision.drawn import DrawnTour
-from ontour_cv.vision.photo import Photo
+from ontour_cv.vision.photo import Photo, load_photo
 
 VIEWS = {
     "straight": {"width": 700},
@@ -158,6 +158,14 @@ def test_files_are_written_in_the_format_of_their_ending(tmp_path: Path, ending:
     save_overlay(report(width=300), target)
     picture = cv2.imread(str(target))
     assert picture is not None and picture.shape[1] > 300
+
+
+@pytest.mark.parametrize("ending", [".jpg", ".PNG", ".webp"])
+def test_no_overlay_is_taken_for_a_photo_of_a_board(tmp_path: Path, ending: str) -> None:
+    target = tmp_path / f"drawn{ending}"
+    save_overlay(report(width=300), target)
+    with pytest.raises(BadPhoto, match="is an overlay"):
+        load_photo(target)
 
 
 def test_a_file_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> None:
