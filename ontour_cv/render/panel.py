@@ -84,14 +84,15 @@ def add_panel(picture: Picture, findings: Findings) -> Picture:
     width = picture.shape[1]
     unit = width / UNITS
     rows = _rows(_Pen(ImageDraw.Draw(Image.new("RGB", (1, 1))), FINE * unit), _notes(findings))
-    height = 8.2 + (LINE * len(rows) + 0.6 if rows else 0)
+    top = 8.2 if len(_entries(findings)) <= 4 else 9.8
+    height = top + (LINE * len(rows) + 0.6 if rows else 0)
     canvas = Image.new("RGB", (width * FINE, round(height * unit * FINE)), palette.NIGHT)
     pen = _Pen(ImageDraw.Draw(canvas), FINE * unit)
     _badge(pen, findings)
     _headline(pen, findings)
     _legend(pen, findings)
     for number, row in enumerate(rows):
-        y = 9.0 + LINE * number
+        y = top + 0.8 + LINE * number
         for x, (colour, line) in zip((2.6, 2.6 + COLUMN), row, strict=False):
             if colour is not None:
                 pen.dot(x, y, 0.3, colour)
@@ -125,35 +126,38 @@ def _badge(pen: _Pen, findings: Findings) -> None:
     pen.text(x, y + 0.08, str(findings.score.total), 3.2, palette.WHITE, bold=True, at="mm")
 
 
-def _fitting(pen: _Pen, text: str, size: float) -> float:
-    """The size, or a smaller one with which the text leaves the legend its place."""
-    return min(size, size * ROOM / max(pen.width(text, size), 1e-6))
+def _fitted(pen: _Pen, y: float, text: str, size: float, colour: Colour, bold: bool = True) -> None:
+    """A line beside the badge, in letters so small that it leaves the legend its place."""
+    size = min(size, size * ROOM / max(pen.width(text, size), 1e-6))
+    pen.text(9.2, y, text, size, colour, bold=bold)
 
 
 def _headline(pen: _Pen, findings: Findings) -> None:
     score = findings.score
     parts = findings.sum or f"{findings.visited} + {_count(score.circles, 'circle')}"
-    text = f"{parts} = {_count(score.total, 'point')}"
-    size = _fitting(pen, text, 1.8) if findings.sum else 1.8
-    pen.text(9.2, 2.3, text, size, palette.WHITE, bold=True)
-    pen.text(9.2, 4.4, findings.title, 0.95, palette.MIST)
+    _fitted(pen, 2.3, f"{parts} = {_count(score.total, 'point')}", 1.8, palette.WHITE)
+    _fitted(pen, 4.4, findings.title, 0.95, palette.MIST, bold=False)
     low, high = findings.score_range
     if findings.ask:
         names = _join(findings.ask)
         text = f"{low} to {high}, until {names} settled{', and perhaps others' if findings.more else ''}"
-        pen.text(9.2, 6.2, text, _fitting(pen, text, 1.1), palette.DOUBT, bold=True)
+        _fitted(pen, 6.2, text, 1.1, palette.DOUBT)
     elif findings.more:
-        pen.text(9.2, 6.2, "At least: what was not read can only add points", 1.1, palette.DOUBT, bold=True)
+        _fitted(pen, 6.2, "At least: what was not read can only add points", 1.1, palette.DOUBT)
     else:
         how = ", whatever the doubts are" if findings.doubts else ""
-        pen.text(9.2, 6.2, f"Proven: no route scores more{how}", 1.1, palette.GOOD, bold=True)
+        _fitted(pen, 6.2, f"Proven: no route scores more{how}", 1.1, palette.GOOD)
+
+
+def _entries(findings: Findings) -> list[str]:
+    """What the legend explains: only what the picture shows."""
+    second = ["ferry"] * bool(findings.lines) if findings.sum else ["circle"]
+    entries = ["route", *second] + ["doubt"] * bool(findings.doubts) + ["problem"] * bool(findings.problems)
+    return entries + ["drawn"] * bool(findings.drawn)
 
 
 def _legend(pen: _Pen, findings: Findings) -> None:
-    """Only what the picture shows, in two columns at the right."""
-    second = ["ferry"] * bool(findings.lines) if findings.sum else ["circle"]
-    entries = ["route", *second] + ["doubt"] * bool(findings.doubts) + ["problem"] * bool(findings.problems)
-    entries += ["drawn"] * bool(findings.drawn)
+    """In two columns at the right."""
     words = {
         "route": "best route",
         "circle": "circle on it: +1",
@@ -162,7 +166,7 @@ def _legend(pen: _Pen, findings: Findings) -> None:
         "problem": "breaks a rule",
         "drawn": "the drawn tour",
     }
-    for i, entry in enumerate(entries):
+    for i, entry in enumerate(_entries(findings)):
         x, y = 40.0 + 10.0 * (i % 2), 2.6 + 2.9 * (i // 2)
         if entry == "route":
             for step in range(20):

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from ontour_cv.board import parse_mark
 from ontour_cv.render.findings import Findings
-from ontour_cv.render.panel import _notes, perhaps
-from ontour_cv.rules import Score
+from ontour_cv.render.panel import UNITS, _notes, add_panel, perhaps
+from ontour_cv.rules import Problem, Score
+
+BARE = Findings("", {}, Score(19, 13, 6, ()), (19, 19), {}, (), (), "", False)
 
 
 @pytest.mark.parametrize(
@@ -42,3 +47,29 @@ def test_a_doubt_nobody_asks_about_is_called_harmless_only_where_it_is(more: boo
     (text,) = [note.text for note in _notes(findings) if "B 31" in note.text]
     assert ("the score is the same" in text) != more
     assert ("asked about later" in text) == more
+
+
+@pytest.mark.parametrize(
+    "long",
+    [
+        replace(BARE, visited="13 arrondissements"),
+        replace(BARE, title="Europe (home edition), edition nobody measured, with an X as a last resort only" * 2),
+        replace(BARE, sum="at least 12 neighbourhoods + 11 for soloists + 4 for all boroughs"),
+    ],
+)
+@pytest.mark.parametrize("width", [300, 900])
+def test_no_line_however_long_runs_into_the_legend(long: Findings, width: int) -> None:
+    board = np.zeros((10, width, 3), np.uint8)
+    short = replace(long, title="", visited="", sum="1" if long.sum else "")
+    beside = round(38.8 / UNITS * width)
+    assert np.array_equal(add_panel(board, long)[:, beside:], add_panel(board, short)[:, beside:])
+
+
+def test_the_notes_begin_below_the_legend() -> None:
+    board, slip = np.zeros((10, 900, 3), np.uint8), Problem("slip", (), "A star is where none may be. " * 3)
+    marks, doubts = {"A": parse_mark("26")}, {"A": None}
+    told = replace(BARE, marks=marks, runners_up=doubts, drawn=(("A", "B"),), problems=(slip,))
+    unit = 900 / UNITS
+    panel = add_panel(board, told)[10:]
+    legend_ends, notes_begin = round(8.9 * unit), round(10.0 * unit)
+    assert (panel[legend_ends + 1 : notes_begin] == panel[0, 0]).all()
