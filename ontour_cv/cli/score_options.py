@@ -101,7 +101,8 @@ def plan_overlays(overlay: Path | None, photos: Sequence[Path]) -> Mapping[Path,
     """Where the overlay of each photo goes, folders made; empty without ``--overlay``.
 
     A path that ends in a picture's ending names the file for one photo; anything else is a folder, in which
-    ``anna.jpg`` becomes ``anna-route.jpg``. No photo on the command line is ever written over.
+    ``anna.jpg`` becomes ``anna-route.jpg`` and ``table.jpg#2`` becomes ``table-2-route.jpg``. No photo on the command
+    line is ever written over.
 
     Raises:
         UsageError: a file for several photos, a photo itself, or a place that cannot be written to.
@@ -123,13 +124,21 @@ def plan_overlays(overlay: Path | None, photos: Sequence[Path]) -> Mapping[Path,
     _make_folder(overlay)
     targets: dict[Path, Path] = {}
     for photo in unlike:
-        number = 1
-        target = overlay / f"{photo.stem}-route.jpg"
+        number, name = 1, f"{_stem(photo)}-route"
+        target = overlay / f"{name}.jpg"
         while target in targets.values() or _taken(target, photos):
             number += 1
-            target = overlay / f"{photo.stem}-route-{number}.jpg"
+            target = overlay / f"{name}-{number}.jpg"
         targets[photo] = target
     return targets
+
+
+def _stem(photo: Path) -> str:
+    """The photo's name without its ending; of a board in it ``table-2``."""
+    from ontour_cv.scorer.pictures import numbered
+
+    file, board = numbered(photo)
+    return file.stem if board is None else f"{file.stem}-{board}"
 
 
 def _of_a_file(path: Path) -> bool:

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from calls import Run
 
+from ontour_cv.cli.score_options import plan_overlays
+
 PHOTOS = Path(__file__).parents[1] / "fixtures" / "photos"
 
 
@@ -67,3 +69,12 @@ def test_the_overlay_of_one_of_its_boards_never_replaces_the_picture(
     run = Run(capsys, f"{table}#1", "--map", "usa", "--overlay", str(table))
     assert run.code == 2
     assert table.read_bytes() == before
+
+
+def test_the_overlay_of_a_board_bears_its_number_and_that_of_a_photo_none(tmp_path: Path) -> None:
+    def names(*photos: str) -> list[str]:
+        return [target.name for target in plan_overlays(tmp_path, [Path(photo) for photo in photos]).values()]
+
+    assert names("table.jpg#2", "table.jpg#4") == ["table-2-route.jpg", "table-4-route.jpg"]
+    assert names("table.jpg", "a/table.jpg") == ["table-route.jpg", "table-route-2.jpg"]
+    assert names("table-2.jpg", "table.jpg#2") == ["table-2-route.jpg", "table-2-route-2.jpg"]
