@@ -31,6 +31,7 @@ class Findings:
         lines: pairs of regions joined by a line that was read, for boards with ferries.
         doubtful_lines: pairs of regions that a line may join or not; ``lines`` tells as what it was read.
         ask_lines: those of them that can change the score.
+        by_water: legs of the best route by ferry or boat, as the route goes.
     """
 
     title: str
@@ -49,6 +50,7 @@ class Findings:
     lines: tuple[tuple[str, str], ...] = ()
     doubtful_lines: tuple[tuple[str, str], ...] = ()
     ask_lines: tuple[tuple[str, str], ...] = ()
+    by_water: tuple[tuple[str, str], ...] = ()
     more: bool = False
 
     @property
@@ -60,3 +62,10 @@ class Findings:
     def doubts(self) -> int:
         """How many regions and lines are in doubt."""
         return len(self.runners_up) + len(self.doubtful_lines)
+
+    @property
+    def beneath(self) -> tuple[tuple[str, str], ...]:
+        """The lines to draw beside the best route: it shows those it takes, which stay only where they are in doubt."""
+        taken = {frozenset(leg) for leg in self.by_water}
+        read = [line for line in self.lines if frozenset(line) not in taken]
+        return tuple(dict.fromkeys((*read, *self.doubtful_lines)))

@@ -35,7 +35,7 @@ def draw_overlay(photo: Photo, placement: Placement, findings: Findings) -> Pict
     picture = plain.copy()
     discs = find_discs(placement, frame)
     radius_px = float(np.median([disc.radius_px for disc in discs.values()]))
-    ribbon = lay_ribbon(findings.score.route, discs)
+    ribbon = lay_ribbon(findings.score.route, discs, findings.by_water)
     _draw_lines(picture, discs, findings, radius_px)
     _draw_tour(picture, discs, findings, radius_px)
     draw_ribbon(picture, ribbon, discs, radius_px)
@@ -46,13 +46,13 @@ def draw_overlay(photo: Photo, placement: Placement, findings: Findings) -> Pict
 
 
 def _draw_lines(picture: Picture, discs: Mapping[str, Disc], findings: Findings, radius_px: float) -> None:
-    """Every ferry that was read, as dashes beneath the route; straight, for the drawn one may go anywhere.
+    """Ferries that were read and the route does not take, as thin dashes; straight, for the drawn may go anywhere.
 
     Those in doubt have the colour of doubts, and short dashes where none was read.
     """
     halo = empty_mask(picture)
     read, doubtful = empty_mask(picture), empty_mask(picture)
-    for line in dict.fromkeys((*findings.lines, *findings.doubtful_lines)):
+    for line in findings.beneath:
         ends = np.array([discs[region].centre for region in line], dtype=np.float64)
         long = 0.6 if line in findings.lines else 0.3
         mask = doubtful if line in findings.doubtful_lines else read

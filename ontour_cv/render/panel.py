@@ -151,9 +151,9 @@ def _headline(pen: _Pen, findings: Findings) -> None:
 
 def _entries(findings: Findings) -> list[str]:
     """What the legend explains: only what the picture shows."""
-    second = ["ferry"] * bool(findings.lines) if findings.sum else ["circle"]
-    entries = ["route", *second] + ["doubt"] * bool(findings.doubts) + ["problem"] * bool(findings.problems)
-    return entries + ["drawn"] * bool(findings.drawn)
+    second = ["ferry"] * any(line in findings.lines for line in findings.beneath) if findings.sum else ["circle"]
+    entries = ["route", *second] + ["water"] * bool(findings.by_water) + ["doubt"] * bool(findings.doubts)
+    return entries + ["problem"] * bool(findings.problems) + ["drawn"] * bool(findings.drawn)
 
 
 def _legend(pen: _Pen, findings: Findings) -> None:
@@ -162,21 +162,15 @@ def _legend(pen: _Pen, findings: Findings) -> None:
         "route": "best route",
         "circle": "circle on it: +1",
         "ferry": "ferry that was read",
+        "water": "by boat",
         "doubt": "in doubt",
         "problem": "breaks a rule",
         "drawn": "the drawn tour",
     }
     for i, entry in enumerate(_entries(findings)):
         x, y = 40.0 + 10.0 * (i % 2), 2.6 + 2.9 * (i // 2)
-        if entry == "route":
-            for step in range(20):
-                at = x - 0.9 + 0.09 * step
-                pen.line((at, y), (at + 0.12, y), mix(palette.ROUTE, step / 19), 0.5)
-        elif entry == "ferry":
-            for step in range(2):
-                pen.line((x - 0.9 + 1.1 * step, y), (x - 0.2 + 1.1 * step, y), palette.FERRY, 0.35)
-        elif entry == "drawn":
-            pen.line((x - 0.9, y), (x + 0.9, y), palette.MIST, 0.16)
+        if entry in ("route", "water", "ferry", "drawn"):
+            _line_sample(pen, entry, x, y)
         elif entry == "circle":
             pen.ring(x, y, 0.8, palette.CIRCLE, 0.24)
         elif entry == "doubt":
@@ -187,6 +181,20 @@ def _legend(pen: _Pen, findings: Findings) -> None:
             pen.ring(x, y, 0.8, palette.PROBLEM, 0.24, dashes=8)
             pen.text(x, y, "!", 1.0, palette.PROBLEM, bold=True, at="mm")
         pen.text(x + 1.5, y, words[entry], 0.95, palette.MIST)
+
+
+def _line_sample(pen: _Pen, entry: str, x: float, y: float) -> None:
+    """A piece of a line as the picture shows it, about (x, y)."""
+    if entry == "route":
+        for step in range(20):
+            at = x - 0.9 + 0.09 * step
+            pen.line((at, y), (at + 0.12, y), mix(palette.ROUTE, step / 19), 0.5)
+    elif entry == "drawn":
+        pen.line((x - 0.9, y), (x + 0.9, y), palette.MIST, 0.16)
+    else:
+        colours, width = (palette.ROUTE[:2], 0.5) if entry == "water" else ((palette.FERRY, palette.FERRY), 0.35)
+        for step, colour in enumerate(colours):
+            pen.line((x - 0.9 + 1.1 * step, y), (x - 0.2 + 1.1 * step, y), colour, width)
 
 
 def _read(findings: Findings, region: str) -> str:

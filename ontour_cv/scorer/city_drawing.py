@@ -8,7 +8,7 @@ from ontour_cv.city_board import UNREAD_SOLOIST
 from ontour_cv.render.findings import Findings
 from ontour_cv.rules import Score
 from ontour_cv.scorer.city_report import CityReport
-from ontour_cv.scorer.drawing import own_legs, save_picture
+from ontour_cv.scorer.drawing import own_legs, save_picture, water_legs
 
 
 def save_city_overlay(report: CityReport, path: Path) -> None:
@@ -45,6 +45,7 @@ def city_findings(report: CityReport) -> Findings:
         doubtful_lines=tuple(drawn.open_ferries),
         ask_lines=tuple(ferry for ferry in drawn.open_ferries if "~" + "-".join(ferry) in report.ask),
         drawn=own_legs(report.tour, score.route),
+        by_water=water_legs(report.template, score.route),
     )
 
 

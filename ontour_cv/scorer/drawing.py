@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ontour_cv.errors import UsageError
 from ontour_cv.files import write_beside
+from ontour_cv.maps.model import MapTemplate
 from ontour_cv.render.findings import Findings
 from ontour_cv.render.paint import Picture
 from ontour_cv.rules import Problem
@@ -63,6 +64,7 @@ def findings_of(report: Report) -> Findings:
         visited=report.template.counted(report.score.visited),
         poor=report.poor,
         drawn=own_legs(report.drawn, report.score.route),
+        by_water=water_legs(report.template, report.score.route),
     )
 
 
@@ -70,6 +72,11 @@ def own_legs(drawn: Drawn | None, route: Sequence[str]) -> tuple[tuple[str, str]
     """Legs of the drawn tour that the best route does not have, either way round."""
     best = {frozenset(leg) for leg in pairwise(route)}
     return tuple(leg for leg in pairwise(drawn.places if drawn else ()) if frozenset(leg) not in best)
+
+
+def water_legs(template: MapTemplate, route: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Legs of a route that are no links of the map: by ferry or boat."""
+    return tuple((here, there) for here, there in pairwise(route) if there not in template.region(here).neighbours)
 
 
 def _problems(report: Report) -> tuple[Problem, ...]:

@@ -7,10 +7,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from ontour_cv.city_board import UNREAD_SOLOIST
+from ontour_cv.maps.load import load_map
 from ontour_cv.render.panel import _headline, _notes
 from ontour_cv.scorer.city_drawing import city_findings
 from ontour_cv.scorer.city_report import CityReport
 from ontour_cv.scorer.city_score import score_city_photo
+from ontour_cv.scorer.drawing import water_legs
 
 PHOTO = Path(__file__).parents[1] / "fixtures" / "cities" / "04-new-york-tour.jpg"
 
@@ -50,3 +52,18 @@ def test_the_overlay_proves_nothing_of_a_board_of_which_not_all_was_read() -> No
 
     assert "Proven" in head(report) and "At least" not in head(report)
     assert "Proven" not in head(partly) and "At least" in head(partly)
+
+
+def test_a_ferry_of_the_route_is_drawn_as_a_leg_of_it_and_every_other_beside_it() -> None:
+    report = score_city_photo(PHOTO, "new-york-home")
+    findings = city_findings(report)
+    assert findings.by_water == (("RIVE", "CHEL"),)
+    assert ("CHEL", "RIVE") in findings.lines
+    assert set(findings.beneath) == set(findings.lines) - {("CHEL", "RIVE")}
+    doubtful = replace(report, drawn=replace(report.drawn, open_ferries={("CHEL", "RIVE"): 0.8}))
+    assert ("CHEL", "RIVE") in city_findings(doubtful).beneath
+
+
+def test_a_boat_of_paris_is_a_leg_by_water_and_a_link_along_the_river_is_not() -> None:
+    paris = load_map("paris-home")
+    assert water_legs(paris, ("P4", "P1", "P12")) == (("P1", "P12"),)
