@@ -18,7 +18,7 @@ def write_file(path: Path, content: bytes, remedy: str) -> None:
     """Write ``content`` to ``path``; whatever stood there stays when that fails.
 
     Raises:
-        NotWritten: with ``remedy``; no part of a file is left.
+        NotWritten: with ``remedy``, before it that of making the folder where there is none; no part of a file is left.
     """
     draft: Path | None = None
     try:
@@ -34,6 +34,9 @@ def write_file(path: Path, content: bytes, remedy: str) -> None:
             draft.chmod(whole.stat().st_mode & 0o777)
         draft.replace(whole)
     except (OSError, ValueError) as fault:  # ValueError: a NUL in the name
+        if isinstance(fault, FileNotFoundError) and not path.parent.exists():
+            message = f"{path} cannot be written: there is no folder {path.parent}"
+            raise NotWritten(message, f"Make the folder first, or {remedy[:1].lower()}{remedy[1:]}") from fault
         why = (fault.strerror if isinstance(fault, OSError) else None) or str(fault)
         raise NotWritten(f"{path} cannot be written: {why}", remedy) from fault
     finally:

@@ -55,6 +55,13 @@ def test_a_place_where_no_file_can_be_is_told(name: str, tmp_path: Path) -> None
         write_file(tmp_path / name, b"content", "")
 
 
+def test_where_there_is_no_folder_the_remedy_is_to_make_it(tmp_path: Path) -> None:
+    with pytest.raises(NotWritten, match=r"there is no folder .*new") as refusal:
+        write_file(tmp_path / "new" / "board.pdf", b"content", "Choose another name.")
+    assert refusal.value.remedy == "Make the folder first, or choose another name."
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no such device")
 def test_a_device_is_written_to_and_not_replaced() -> None:
     with pytest.raises(NotWritten):
