@@ -23,7 +23,10 @@ WIDTH_PX = 1800
 """Width of the picture: the smallest cells are then 80 pixels wide."""
 
 MARGIN = 0.03
-"""Room shown round everything printed, sheet widths."""
+"""Room shown round all cells and boxes, sheet widths."""
+
+TOP = 0.065
+"""The same above them, where the sheet's title stands."""
 
 TAG = 0.0135
 """Height of the letters in a cell's corner, sheet widths."""
@@ -55,9 +58,9 @@ class SheetFindings:
 def draw_sheet_overlay(photo: Photo, warp: SheetWarp, model: SheetModel, findings: SheetFindings) -> Picture:
     """The annotated picture, ``(H, WIDTH_PX, 3)`` uint8 BGR: the sheet as if it lay flat, a panel of text below."""
     left, top, right, bottom = model.extent
-    low = np.array([left, top]) - MARGIN
+    low = np.array([left - MARGIN, top - TOP])
     scale = WIDTH_PX / (right - left + 2 * MARGIN)
-    picture = flatten(photo, warp, low, scale, round((bottom - top + 2 * MARGIN) * scale))
+    picture = flatten(photo, warp, low, scale, round((bottom - top + TOP + MARGIN) * scale))
     for name, outline in zip(model.ids, model.outlines, strict=True):
         colour, width = _edge(name, findings)
         if colour is not None:

@@ -11,7 +11,7 @@ import sheet_readings as made
 
 from ontour_cv.errors import NotWritten
 from ontour_cv.render import palette
-from ontour_cv.render.sheet_overlay import MARGIN, WIDTH_PX
+from ontour_cv.render.sheet_overlay import MARGIN, TOP, WIDTH_PX
 from ontour_cv.scorer.sheet_drawing import save_sheet_overlay, sheet_overlay_of
 from ontour_cv.scorer.sheet_score import score_sheet_read
 
@@ -23,7 +23,7 @@ def on_edge(picture: np.ndarray, state: str) -> np.ndarray:
     outline = made.MODEL.outlines[made.MODEL.ids.index(state)]
     sides = zip(outline, np.roll(outline, -1, axis=0), strict=True)
     points = np.concatenate([np.linspace(a, b, 20) for a, b in sides])
-    at = np.round((points - np.array([left, top]) + MARGIN) * scale).astype(int)
+    at = np.round((points - np.array([left - MARGIN, top - TOP])) * scale).astype(int)
     return picture[at[:, 1], at[:, 0], ::-1].astype(int)
 
 
@@ -54,6 +54,18 @@ def test_the_sheet_is_shown_upright_whichever_way_it_lay() -> None:
     object.__setattr__(reading.photo, "bgr", np.ascontiguousarray(reading.photo.bgr[::-1, ::-1]))
     again = sheet_overlay_of(score_sheet_read("a.jpg", reading))
     assert np.abs(upright[100:900].astype(int) - again[100:900]).mean() < 2
+
+
+def test_the_title_above_the_cells_is_shown_whole() -> None:
+    """As the project's own sheet prints it: its letters end 6.1 hundredths of the width below the paper's edge."""
+    reading = made.make_sheet_reading(made.LEGAL, width=900)
+    low, high = round(0.035 * 900), round(0.061 * 900)
+    reading.photo.bgr[low:high, 400:500] = (0, 0, 255)
+    picture = sheet_overlay_of(score_sheet_read("a.jpg", reading)).astype(int)
+    red = (np.abs(picture[:200] - (0, 0, 255)).max(axis=2) < 30).any(axis=1)
+    scale = WIDTH_PX / (made.MODEL.extent[2] - made.MODEL.extent[0] + 2 * MARGIN)
+    assert abs(red.sum() - (high - low) / 900 * scale) < 4
+    assert not red[0]
 
 
 def test_an_overlay_is_written_or_refused_in_words(tmp_path: Path) -> None:
