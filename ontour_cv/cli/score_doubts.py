@@ -56,7 +56,7 @@ def table_of(where: str, rows: Sequence[Row], console: Console) -> Table:
     """The rows under their headings, what can change the score in bold; ``where`` heads the places."""
     table = make_table("Doubts, to be answered with --set or --ask", console)
     for heading in (where, "Read as", "Or", "Can change the score", "Answers"):
-        table.add_column(heading)
+        table.add_column(heading, overflow="fold")
     for row in rows[:MOST_DOUBTS]:
         table.add_row(*(escape(text) for text in row), style="bold" if row[3] == "yes" else "dim")
     if len(rows) > MOST_DOUBTS:

@@ -46,11 +46,11 @@ def show_lines(
         console: where it goes.
     """
     table = make_table("Ranking", console)
-    table.add_column("Place", justify="right")
-    table.add_column(who)
+    table.add_column("Place", justify="right", overflow="fold")
+    table.add_column(who, overflow="fold")  # phones tell their photos apart at the end of the name only
     for heading in headings:
-        table.add_column(heading, justify="right")
-    table.add_column("")
+        table.add_column(heading, justify="right", overflow="fold")
+    table.add_column("", overflow="fold")
     for line in lines:
         notes = ["tie"] * line.tied + [*line.notes]
         table.add_row(

@@ -99,8 +99,8 @@ def say(mark: Mark) -> str:
 def _cells(report: SheetReport, console: Console) -> Table:
     """Every colour's states in a row."""
     table = make_table("", console)
-    table.add_column("Colour")
-    table.add_column("Read")
+    table.add_column("Colour", overflow="fold")
+    table.add_column("Read", overflow="fold")
     for area in report.template.areas:
         states = [region.id for region in report.template.regions if area in region.areas]
         parts = []
