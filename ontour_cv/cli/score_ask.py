@@ -110,15 +110,17 @@ def ask_all(outcomes: Sequence[AnyOutcome], jobs: Sequence[AnyJob]) -> list[AnyO
     left: set[tuple[int, str]] = set()
     while (found := _next(out, left)) is not None:
         board, own, seen, question = found
-        if not left:
+        if not left and not said:
             console.print(KEYS, style="dim")
         reply, anew = ask(seen, question, console, partial(answered, own))
         if reply == STOP:
             break
-        left.add((board, question.name))
+        texts = {_about(text): text for text in tokens(reply)}
+        if anew is None or _about(question.name) in texts:  # else it was about other places: this one is asked again
+            left.add((board, question.name))
         if anew is not None:
             out[board] = anew
-            said.setdefault(board, {}).update({_about(text): text for text in tokens(reply)})
+            said.setdefault(board, {}).update(texts)
     for board in said:
         final = out[board]
         if not isinstance(final, Failure):

@@ -102,9 +102,20 @@ def test_a_question_mark_tells_what_can_be_typed_and_answers_nothing(
 
 
 def test_an_answer_may_name_another_place_as_well(board: Report, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who sees that IA was misread says so; what was asked is then left open."""
-    (report,) = asked([board], "IA=x\n\n", monkeypatch)
+    """Who sees that IA was misread says so; what was asked is then asked again, and may be left open."""
+    (report,) = asked([board], "IA=x\n\n\n", monkeypatch)
     assert report.corrected == ("IA",) and report.ask == board.ask
+
+
+def test_a_question_answered_with_another_place_only_is_asked_again(
+    board: Report, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Unless the reply names its place as well."""
+    (report,) = asked([board], "IA=x\nNC=81\nq\n", monkeypatch)
+    assert report.corrected == ("IA", "NC")
+    (both,) = asked([board], "IA=x nc=81\nq\n", monkeypatch)
+    assert both.corrected == report.corrected
+    assert capsys.readouterr().err.count("q ends them") == 2, "the keys are told once a run"
 
 
 def test_the_last_word_on_a_place_counts(
@@ -115,7 +126,7 @@ def test_the_last_word_on_a_place_counts(
     monkeypatch.setattr("ontour_cv.cli.score_ask.answered", lambda report, text: replace(
         score_again(report, parse_board(text).marks), ask=report.ask
     ))  # fmt: skip
-    (report,) = asked([asking], "a\nNC=55\n", monkeypatch)
+    (report,) = asked([asking], "a\nNC=55\n\n", monkeypatch)
     assert report.cells["NC"].mark.number == 55 and report.corrected == ("NC",)
     assert capsys.readouterr().err.count("--set") == 1
 
@@ -128,7 +139,7 @@ def test_an_answer_with_several_places_is_told_place_by_place(
     monkeypatch.setattr("ontour_cv.cli.score_ask.answered", lambda report, text: replace(
         score_again(report, parse_board(text).marks), ask=report.ask
     ))  # fmt: skip
-    asked([asking], "NC=55 IA=x\nNC=54\n", monkeypatch)
+    asked([asking], "NC=55 IA=x\nNC=54\n\n", monkeypatch)
     told = capsys.readouterr().err
     assert "--set 'NC=54' --set 'IA=x'" in told and "55" not in told.partition("Answered")[2]
 
