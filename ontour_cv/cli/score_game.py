@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ontour_cv.board import Mark
-from ontour_cv.cli.console import percent
+from ontour_cv.cli.console import counted, percent
 from ontour_cv.errors import UsageError
 
 if TYPE_CHECKING:
@@ -96,22 +97,39 @@ def name_players(photos: Sequence[Path], names: Sequence[str], record: GameRecor
     """Whose board each photo shows: as told, else the one player whose name stands in the file's name, else None.
 
     Raises:
-        UsageError: a name that did not play, or that is given twice, or more or fewer names than photos.
+        UsageError: a name that did not play, or that is given twice, or more or fewer names than photos; without
+            names, two photos that are named after one player.
     """
     if not names:
-        return tuple(_from_file(photo, record) for photo in photos)
+        return _from_files(photos, record)
     if len(names) != len(photos):
         raise UsageError(
-            f"there are {len(names)} players for {len(photos)} photos",
+            f"--player names {counted(len(names), 'player')} for {counted(len(photos), 'photo')}",
             "Name one --player for each photo, in their order.",
         )
-    known = {player.casefold(): player for player in record.players}
+    known = {_folded(player): player for player in record.players}
     for number, name in enumerate(names):
-        if name.casefold() not in known:
+        if _folded(name) not in known:
             raise UsageError(f"{name!r} did not play in this game", f"Its players are: {', '.join(record.players)}.")
-        if name.casefold() in [other.casefold() for other in names[:number]]:
+        if _folded(name) in [_folded(other) for other in names[:number]]:
             raise UsageError(f"--player {name} is given twice", "Name each player once.")
-    return tuple(known[name.casefold()] for name in names)
+    return tuple(known[_folded(name)] for name in names)
+
+
+def _from_files(photos: Sequence[Path], record: GameRecord) -> tuple[str | None, ...]:
+    """Nobody's are several boards of one picture: its name is not of one of them. ``UsageError`` as above."""
+    from ontour_cv.scorer.pictures import numbered
+
+    owners = [_from_file(photo, record) for photo in photos]
+    first: dict[str, Path] = {}
+    for photo, player in zip(photos, owners, strict=True):
+        other = photo if player is None else first.setdefault(player, photo)
+        if numbered(other)[0] != numbered(photo)[0]:
+            raise UsageError(
+                f"{other.name} and {photo.name} are both named after {player}",
+                "Leave one of them out, say whose each is with --player, or score both as one with --same-board.",
+            )
+    return tuple(player if owners.count(player) == 1 else None for player in owners)
 
 
 def _from_file(photo: Path, record: GameRecord) -> str | None:
@@ -122,7 +140,12 @@ def _from_file(photo: Path, record: GameRecord) -> str | None:
 
 def _words(text: str) -> str:
     """Its words in small letters, one blank between them, signs left out."""
-    return " ".join(re.findall(r"[^\W_]+", text.casefold()))
+    return " ".join(re.findall(r"[^\W_]+", _folded(text)))
+
+
+def _folded(text: str) -> str:
+    """In small letters, each with its accent as one sign: a Mac's file names have them apart."""
+    return unicodedata.normalize("NFC", text.casefold())
 
 
 def title(report: Report) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -102,7 +103,7 @@ def test_a_correction_holds_against_the_log(capsys: pytest.CaptureFixture[str]) 
     [
         (["--player", "Anna"], 2, "--game"),
         (["--game", LOG, "--player", "Dora"], 2, "Anna, Ben, Cleo"),
-        (["--game", LOG, "--player", "Anna", "--player", "Ben"], 2, "2 players for 1 photos"),
+        (["--game", LOG, "--player", "Anna", "--player", "Ben"], 2, "2 players for 1 photo\n"),
         (["--game", LOG, "--map", "mars"], 2, "usa"),
         (["--game", "no-such-game"], 5, "no-such-game"),
         (["--game", str(GAMES / "README.md")], 5, "README.md"),
@@ -123,6 +124,32 @@ def test_a_file_is_named_after_a_player_only_as_a_whole_word(tmp_path: Path) -> 
     assert name_players([Path(name) for name in names], [], record) == ("Ben", None, None, "Cleo")
     with pytest.raises(UsageError, match="twice"):
         name_players([Path("a.jpg"), Path("b.jpg")], ["Ben", "ben"], record)
+
+
+def test_two_files_named_after_one_player_are_refused_as_a_name_given_twice_is() -> None:
+    record = load_game(GAMES / "evening.jsonl").record
+    for first, second in (("CLEO.jpg", "CLEO-route.jpg"), ("cleo.jpg", "ben.jpg"), ("a/cleo.jpg", "b/cleo.jpg")):
+        photos = [Path(first), Path("anna.jpg"), Path(second)]
+        if second == "ben.jpg":
+            assert name_players(photos, [], record) == ("Cleo", "Anna", "Ben")
+            continue
+        with pytest.raises(UsageError, match=f"{photos[2].name} are both named after Cleo"):
+            name_players(photos, [], record)
+    assert name_players([Path("CLEO.jpg"), Path("CLEO-route.jpg")], ["Cleo", "Ben"], record) == ("Cleo", "Ben")
+
+
+def test_of_several_boards_in_one_picture_its_name_names_nobody() -> None:
+    record = load_game(GAMES / "evening.jsonl").record
+    boards = [Path("cleo.jpg#1"), Path("cleo.jpg#2"), Path("ben.jpg#1")]
+    assert name_players(boards, [], record) == (None, None, "Ben")
+
+
+def test_an_accent_is_the_same_however_a_computer_writes_it() -> None:
+    """A Mac's file names have it apart from its letter."""
+    record = replace(load_game(GAMES / "evening.jsonl").record, players=("Zo\u00eb", "Rene\u0301"))
+    files = [Path("Zoe\u0308.jpg"), Path("IMG ren\u00e9.jpg")]
+    assert name_players(files, [], record) == record.players
+    assert name_players(files, ["zoe\u0308", "Ren\u00e9"], record) == record.players
 
 
 def test_several_photos_of_one_board_with_the_log(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
