@@ -104,7 +104,7 @@ def score(
     check_source(photos, camera, same_board, save_photo)
     one = camera is not None or same_board
     if every:
-        photos = spread(photos, map_id, one)
+        photos = once_each(spread(photos, map_id, one))
     named = photos or [Path("camera")]
     boards = named[:1] if one else photos
     table = open_table(game, map_id, players or [], boards)
@@ -128,10 +128,13 @@ def score(
 
 
 def once_each(photos: Sequence[Path]) -> list[Path]:
-    """The photos in their order, one that is named twice once: read with itself it would be its own witness."""
-    first: dict[str, Path] = {}
+    """The boards in their order, one that is named twice once: read with itself it would be its own witness."""
+    from ontour_cv.scorer.pictures import numbered
+
+    first: dict[tuple[str, int | None], Path] = {}
     for photo in photos:
-        first.setdefault(os.path.realpath(photo), photo)
+        file, number = numbered(photo)
+        first.setdefault((os.path.realpath(file), number), photo)
     return list(first.values())
 
 

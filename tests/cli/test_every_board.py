@@ -12,6 +12,10 @@ from calls import Run
 
 from ontour_cv.cli.score_options import plan_overlays
 
+
+from ontour_cv.cli.score import once_each
+from ontour_cv.cli.score_options import spread
+
 PHOTOS = Path(__file__).parents[1] / "fixtures" / "photos"
 
 
@@ -51,6 +55,26 @@ def test_one_board_may_be_named_and_corrected_by_its_number(table: Path, capsys:
     (told,) = json.loads(run.out)
     assert told["photo"] == name
     assert told["regions"]["WY"]["mark"] == "x"
+
+
+def test_a_board_named_beside_its_picture_is_one_board(
+    table: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whichever comes first, and by whatever path or link."""
+    monkeypatch.setattr("ontour_cv.scorer.pictures.every_board", lambda path, _: (
+        [path.with_name(f"{path.name}#{k}") for k in (1, 2)] if path.suffix == ".jpg" else [path]
+    ))  # fmt: skip
+    monkeypatch.chdir(table.parent)
+    (table.parent / "linked.jpg").symlink_to(table)
+    for names, once in (
+        (["table.jpg", "table.jpg#2"], ["table.jpg#1", "table.jpg#2"]),
+        (["table.jpg#2", "table.jpg"], ["table.jpg#2", "table.jpg#1"]),
+        (["linked.jpg#2", f"{table}#2", "table.jpg"], ["linked.jpg#2", "table.jpg#1"]),
+    ):
+        boards = once_each(spread(once_each([Path(name) for name in names]), "usa", False))
+        assert boards == [Path(name) for name in once]
+    run = Run(capsys, "table.jpg#2", "table.jpg", "--every-board", "--map", "usa", "--json")
+    assert [one["photo"] for one in run.documents] == ["table.jpg#2", "table.jpg#1"]
 
 
 @pytest.mark.parametrize("options", [["--same-board"], ["--map", "rolling-america"]])
