@@ -36,6 +36,10 @@ class BoardNotFound(OnTourError):
     code, exit_code = "no-board", 3
 
 
+class NotInPicture(BoardNotFound):
+    """Nothing of the maps that were looked for is in the picture, as far as can be seen; another map may be."""
+
+
 class BadPhoto(OnTourError):
     """The file is missing, damaged, or of a kind that cannot be read."""
 

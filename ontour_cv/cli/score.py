@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -22,6 +23,7 @@ from ontour_cv.cli.score_ask import AskOption, ask_all, check_ask
 from ontour_cv.cli.score_game import GameOption, PlayerOption, Table, open_table
 from ontour_cv.cli.score_jobs import AnyJob, make_jobs
 from ontour_cv.cli.score_keep import KeepOption, check_keep, keep_sheet
+from ontour_cv.cli.score_missed import in_words_of
 from ontour_cv.cli.score_options import (
     DrawnOption,
     EveryBoardOption,
@@ -113,9 +115,9 @@ def score(
         check_keep(table, is_sheet(table.map_id), len(boards))
     jobs = make_jobs(sets or [], boards, _targets(overlay, named, one), table, rules, tour)
     if one:
-        alone = [_score_one_board(photos, camera, jobs[boards[0]], timeout, save_photo)]
+        alone = [_score_one_board(photos, camera, jobs[boards[0]], timeout, save_photo, table)]
     else:
-        alone = score_all(photos, lambda photo: jobs[photo].score(photo))
+        alone = score_all(photos, partial(_score_photo, jobs, table))
     by_board = [jobs[board] for board in boards]
     if ask:
         alone = ask_all(alone, by_board)
@@ -176,14 +178,20 @@ def exit_code(outcomes: Sequence[AnyOutcome]) -> int:
     return next((outcome.error.exit_code for outcome in outcomes if isinstance(outcome, Failure)), 0)
 
 
+def _score_photo(jobs: Mapping[Path, AnyJob], table: Table, photo: Path) -> Report | SheetReport | CityReport:
+    with in_words_of(table, photo):
+        return jobs[photo].score(photo)
+
+
 def _score_one_board(
-    photos: Sequence[Path], camera: str | None, job: AnyJob, timeout: float, save_photo: Path | None
+    photos: Sequence[Path], camera: str | None, job: AnyJob, timeout: float, save_photo: Path | None, table: Table
 ) -> AnyOutcome:
     """What became of several photos of one board, or of a camera's; ``UsageError`` when the boards are different."""
     from ontour_cv.scorer.report import Failure
 
     try:
-        return job.score_one(photos, camera, timeout, save_photo)
+        with in_words_of(table, photos[0] if photos else None):
+            return job.score_one(photos, camera, timeout, save_photo)
     except UsageError:
         raise
     except OnTourError as error:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ontour_cv.board import Mark, parse_board
+from ontour_cv.board import Mark, parse_board, tokens
 from ontour_cv.cli.score_city import read_given
 from ontour_cv.cli.score_options import texts_by_photo
 from ontour_cv.cli.score_sheet import read_sheet_corrections
 from ontour_cv.errors import BadBoard
 from ontour_cv.maps.load import load_map, map_ids
+from ontour_cv.sheet import MOST
 
 if TYPE_CHECKING:
     from ontour_cv.scorer.city_drawn import Given
@@ -43,20 +43,35 @@ class Answers:
         return read_sheet_corrections(self.texts, [_ANY], map_id)[_ANY]
 
     def check(self) -> None:
-        """``BadBoard``, in the words of a board with nothing but discs, when no map takes them."""
+        """``BadBoard`` when no map takes them, in words of the map whose notation they are in."""
         try:
             self.marks()
-        except BadBoard:
+        except BadBoard as fault:
+            city = sheet = fault
             for map_id in map_ids():
                 template = load_map(map_id)
-                with suppress(BadBoard):
+                try:
                     if template.city is not None:
                         self.given(map_id)
                         return
                     if any(region.outline for region in template.regions):
                         self.sheet(map_id)
                         return
-            raise
+                except BadBoard as other:
+                    if template.city is not None:
+                        city = other
+                    else:
+                        sheet = other
+            signed = [text for text in tokens(" ".join(self.texts)) if text[0] in "~@"]
+            if not signed:
+                raise
+            raise (sheet if _of_a_sheet(signed[0]) else city) from None
+
+
+def _of_a_sheet(token: str) -> bool:
+    """Whether a ferry or boxes crossed off are a sheet's: its boxes have words for names, rows of New York letters."""
+    name = token.removeprefix("@").partition("=")[0].lower()
+    return token.startswith("@") and (name in MOST or len(name) > 1)
 
 
 def read_answers(sets: Sequence[str], photos: Sequence[Path]) -> dict[Path, Answers]:

@@ -93,13 +93,24 @@ class Job:
         return None
 
     def _sheet(self, none: BoardNotFound | BadBoard, score: Callable[[SheetJob], SheetReport]) -> SheetReport:
-        """What is shown may be a sheet where any map may be; else the boards' own words say what to do."""
+        """What is shown may be a sheet where any map may be; else the boards' own words say what to do.
+
+        On a sheet that answers are not about, what is wrong with them is said: ``BadBoard``.
+        """
         if self.map_id != "auto":
             raise none
+        unfit: BadBoard | None = None
         try:
-            return score(SheetJob(self.answers.sheet(), self.target, None))
+            job = SheetJob(self.answers.sheet(), self.target, None)
+        except BadBoard as fault:
+            unfit, job = fault, SheetJob({}, None, None)
+        try:
+            report = score(job)
         except (BoardNotFound, BadBoard):
             raise none from None
+        if unfit is not None:
+            raise unfit
+        return report
 
     def draw(self, report: Report) -> Report:
         """The report with the drawn tour, if it is wanted, and with hindsight; draws the overlay, if one is wanted."""

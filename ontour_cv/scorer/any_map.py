@@ -7,12 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from ontour_cv.board import Mark
+from ontour_cv.errors import BoardNotFound
+from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.load import load_editions, load_map, printed_map_ids
-from ontour_cv.scorer.pictures import load_board_photo
+from ontour_cv.scorer.pictures import load_board_photo, numbered
 from ontour_cv.scorer.report import Report
-from ontour_cv.scorer.score import read_photo, score_read
-from ontour_cv.vision.photo import Photo
+from ontour_cv.scorer.score import AUTO, known_prints, read_photo, score_read
+from ontour_cv.scorer.strangers import is_stranger
+from ontour_cv.vision.landmarks import find_discs
+from ontour_cv.vision.photo import Photo, load_photo
 from ontour_cv.vision.read import Stopwatch
+from ontour_cv.vision.register import register
 
 if TYPE_CHECKING:
     from ontour_cv.scorer.city_drawn import Given
@@ -40,8 +45,7 @@ def score_any_photo(path: Path, corrections: Corrections | None = None) -> Repor
     watch = Stopwatch()
     photo = load_board_photo(path)
     watch.lap("load")
-    cities = [edition for map_id in printed_map_ids() if load_map(map_id).city for edition in load_editions(map_id)]
-    reading = read_photo(photo, more=cities, instead=lambda: _a_sheet(photo))
+    reading = read_photo(photo, more=_cities(), instead=lambda: _a_sheet(photo))
     template = load_map(reading.placement.edition.map)
     if template.city is None:
         return score_read(str(path), reading, None, corrections.marks() if corrections else {}, watch.timings_ms)
@@ -50,6 +54,22 @@ def score_any_photo(path: Path, corrections: Corrections | None = None) -> Repor
 
     given = corrections.given(template.id) if corrections else Given()
     return score_city_read(str(path), reading, template, given, watch.timings_ms)
+
+
+def shown_at_a_glance(path: Path) -> str | None:
+    """Id of the map whose board or sheet a short look at a photo shows plainly; None where there is no telling."""
+    from ontour_cv.scorer.sheet_score import MAP
+
+    photo = load_photo(numbered(path)[0])
+    try:
+        placement = register(photo, find_discs(photo), [*known_prints(AUTO)[1], *_cities()], thorough=False)
+    except BoardNotFound:
+        return MAP if _a_sheet(photo) else None
+    return None if is_stranger(placement) else placement.edition.map
+
+
+def _cities() -> list[Edition]:
+    return [edition for map_id in printed_map_ids() if load_map(map_id).city for edition in load_editions(map_id)]
 
 
 def _a_sheet(photo: Photo) -> bool:

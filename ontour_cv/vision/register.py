@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ontour_cv.errors import BoardNotFound
+from ontour_cv.errors import BoardNotFound, NotInPicture
 from ontour_cv.geometry import Homography
 from ontour_cv.maps.edition import Edition
 from ontour_cv.vision.constellation import LEAST_SHARE, Match, MatchSettings, guess, match, polish
@@ -248,7 +248,7 @@ def _not_found(photo: Photo, candidates: Candidates, editions: Sequence[Edition]
     """The refusal; a mirrored board is told apart."""
     if _mirrored(photo, candidates, editions) > ACCEPT_LOG_ODDS:
         return _mirror_image(photo)
-    return BoardNotFound(
+    return NotInPicture(
         f"{photo.name}: no known board in this picture.",
         "Take the photo from above with the whole board in it, sharp and without glare. Boards known: ontour-cv maps.",
     )

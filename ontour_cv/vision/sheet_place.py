@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ontour_cv.errors import BoardNotFound
+from ontour_cv.errors import NotInPicture
 from ontour_cv.geometry import Homography
 from ontour_cv.vision.landmarks import WorkingCopy, working_copy
 from ontour_cv.vision.photo import Photo
@@ -73,11 +73,11 @@ def locate_sheet(photo: Photo, model: SheetModel, working: WorkingCopy | None = 
         working: a neutral copy about ``LONG_SIDE`` pixels long, when there is one already.
 
     Raises:
-        BoardNotFound: the picture shows no such sheet.
+        NotInPicture: the picture shows no such sheet.
     """
     best = find_sheet(photo, model, working)
     if best is None or not accepted(best):
-        raise BoardNotFound(
+        raise NotInPicture(
             f"{photo.name}: no sheet of this game in this picture.",
             "Take the photo from above with the whole sheet in it, sharp and evenly lit.",
         )

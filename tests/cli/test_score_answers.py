@@ -66,6 +66,23 @@ def test_what_no_map_takes_is_refused_before_a_photo_is_looked_at(text: str) -> 
         read_answers([text], [PHOTO])
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("@z=1", "names no row of soloists"),
+        ("~SOHO-XX", "there is no neighbourhood 'XX'"),
+        ("SOHO=37s ~SOHO-XX", "there is no neighbourhood 'XX'"),
+        ("@never=3", "names no box of the sheet"),
+        ("@x=100", "@x=100"),
+        ("NV=999", "is no number from 0 to 99"),
+    ],
+)
+def test_what_no_map_takes_is_refused_in_words_of_the_map_it_is_written_for(text: str, told: str) -> None:
+    with pytest.raises(BadBoard, match=told) as refused:
+        read_answers([text], [PHOTO])
+    assert text.startswith("NV") or "WA=21o" not in f"{refused.value.message} {refused.value.remedy}"
+
+
 def test_what_is_of_another_map_is_refused_by_a_board_with_discs_only() -> None:
     with pytest.raises(BadBoard, match="37s"):
         Answers(("SOHO=37s",)).marks()
