@@ -19,6 +19,7 @@ from ontour_cv.cli.camera_options import (
     TimeoutOption,
     check_source,
 )
+from ontour_cv.cli.console import make_console
 from ontour_cv.cli.score_ask import AskOption, ask_all, check_ask
 from ontour_cv.cli.score_game import GameOption, PlayerOption, Table, open_table
 from ontour_cv.cli.score_jobs import AnyJob, make_jobs
@@ -35,6 +36,7 @@ from ontour_cv.cli.score_options import (
 )
 from ontour_cv.cli.score_sheet import is_sheet
 from ontour_cv.cli.score_table import with_one_another
+from ontour_cv.cli.score_uses import show_unused
 from ontour_cv.errors import OnTourError, UsageError
 
 if TYPE_CHECKING:
@@ -124,6 +126,7 @@ def score(
     outcomes = with_one_another(alone, by_board)
     drawn = [job.target for job in jobs.values() if job.target is not None]
     _print(table.named(outcomes), as_json, drawn)
+    show_unused(outcomes, rules, tour, make_console(stderr=True))
     if keep:
         _keep(outcomes[0], table, as_json)
     sys.exit(exit_code(outcomes))
@@ -200,7 +203,7 @@ def _score_one_board(
 
 def _keep(outcome: AnyOutcome, table: Table, as_json: bool) -> None:
     """Keeps the score of a sheet that could be read, and says so."""
-    from ontour_cv.cli.console import make_console, print_paragraph
+    from ontour_cv.cli.console import print_paragraph
     from ontour_cv.scorer.sheet_report import SheetReport
 
     if isinstance(outcome, SheetReport):

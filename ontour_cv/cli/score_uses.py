@@ -10,7 +10,9 @@ from rich.markup import escape
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ontour_cv.scorer.report import PhotoUse
+    from ontour_cv.scorer.city_report import CityReport
+    from ontour_cv.scorer.report import Outcome, PhotoUse
+    from ontour_cv.scorer.sheet_report import SheetReport
     from ontour_cv.vision.others import OtherBoard
 
 
@@ -23,6 +25,17 @@ def show_uses(photos: Sequence[PhotoUse], console: Console) -> None:
             else f"[bold red]left out:[/] {escape(use.error.message.removeprefix(f'{use.photo}: '))}"
         )
         console.print(f"  [dim]{escape(use.photo)}:[/] {told}", soft_wrap=True)
+
+
+def show_unused(
+    outcomes: Sequence[Outcome | SheetReport | CityReport], rules: str | None, tour: bool, console: Console
+) -> None:
+    """A line for ``--rules`` and one for ``--drawn`` where a sheet turned out to be shown: both are for boards."""
+    from ontour_cv.scorer.sheet_report import SheetReport
+
+    sheets = [escape(outcome.photo) for outcome in outcomes if isinstance(outcome, SheetReport)]
+    for option in ("--rules",) * (rules is not None) + ("--drawn",) * tour if sheets else ():
+        console.print(f"{option} is for boards; it changes nothing on sheets: {', '.join(sheets)}", soft_wrap=True)
 
 
 def show_others(others: Sequence[OtherBoard], console: Console) -> None:

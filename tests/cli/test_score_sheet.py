@@ -112,6 +112,18 @@ def test_auto_asks_for_a_sheet_before_it_searches_long_for_a_board(
     assert Run(capsys, "desk.jpg").code == 3
 
 
+@pytest.mark.parametrize("options", [["--rules", "bga"], ["--drawn"], ["--drawn", "--rules", "bga"]])
+def test_options_for_boards_are_told_to_change_nothing_on_a_sheet(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, options: list[str]
+) -> None:
+    monkeypatch.setattr("ontour_cv.scorer.sheet_score.plainly_a_sheet", lambda _: False)
+    plain, told = Run(capsys, "bert.jpg"), Run(capsys, "bert.jpg", *options)
+    assert (told.code, told.out) == (0, plain.out)
+    assert plain.err == ""
+    for option in ("--rules", "--drawn"):
+        assert (f"{option} is for boards; it changes nothing on sheets: bert.jpg" in told.err) is (option in options)
+
+
 def test_neither_board_nor_sheet_keeps_the_words_of_boards(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = Run(capsys, "desk.jpg")
     assert run.code == 3
