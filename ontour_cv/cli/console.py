@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import textwrap
+import unicodedata
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -57,6 +58,11 @@ def print_indented(text: str, console: Console, glue: str = "") -> None:
 
     for line in textwrap.wrap(text, max(console.width - 4, 20), break_long_words=False, break_on_hyphens=False):
         console.print(Text("    " + (line.replace(glue, " ") if glue else line)), soft_wrap=True)
+
+
+def printable(text: str) -> str:
+    """A file's name as it is told: what would move the cursor or colour the terminal is a ``?``."""
+    return "".join("?" if unicodedata.category(sign) == "Cc" else sign for sign in text)
 
 
 def counted(number: int, noun: str) -> str:

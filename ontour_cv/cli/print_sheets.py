@@ -64,14 +64,14 @@ def print_sheets(
     from ontour_cv.press.product import Order, make_pages
     from ontour_cv.press.sheet_pages import has_sheet
 
-    if paper not in PAPERS:
+    if (size := PAPERS.get(paper.lower())) is None:
         raise UsageError(f"there is no paper called {paper!r}", f"Choose one of: {', '.join(PAPERS)}.")
     _check_output(output, tiled and (cards or blank_cards))
     template = load_map(map_id)
     sheets = has_sheet(template)
     _check_sheets(template.title, sheets, per_page, calibration)
     design = load_design(template)
-    order = Order(PAPERS[paper], not color, tiled, cards, blank_cards, per_page or 2)
+    order = Order(size, not color, tiled, cards, blank_cards, per_page or 2)
     pages = make_pages(template, design, order)
     what = "cards" if cards or blank_cards else "sheets" if sheets else "board"
     write_file(output, make_pdf(pages, f"{template.title}, {what}"), "Choose another name: -o FILE.pdf")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -10,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from ontour_cv.board import Kind, format_mark
-from ontour_cv.cli.console import counted, make_console, print_indented
+from ontour_cv.cli.console import counted, make_console, print_indented, printable
 from ontour_cv.cli.marks import say
 from ontour_cv.cli.score_city_view import show_city, show_city_ranking
 from ontour_cv.cli.score_doubts import Row, matters, row_of, table_of
@@ -32,6 +33,7 @@ def show_outcomes(outcomes: Sequence[Outcome | SheetReport | CityReport], drawn:
     """Every photo in the order given, then the ranking when there are several; failures and files on stderr."""
     console = make_console()
     errors = make_console(stderr=True)
+    outcomes = [o if isinstance(o, Failure) else replace(o, photo=printable(o.photo)) for o in outcomes]
     reports = [outcome for outcome in outcomes if isinstance(outcome, Report)]
     sheets = [outcome for outcome in outcomes if isinstance(outcome, SheetReport)]
     for outcome in outcomes:
@@ -43,7 +45,7 @@ def show_outcomes(outcomes: Sequence[Outcome | SheetReport | CityReport], drawn:
             show_city(outcome, console)
         else:
             show_failure(outcome, errors)
-    failed = [o.photo for o in outcomes if isinstance(o, Failure)]
+    failed = [printable(o.photo) for o in outcomes if isinstance(o, Failure)]
     if reports and len(reports) + len(failed) > 1:
         show_ranking(rank(reports), failed, console)
     cities = [outcome for outcome in outcomes if isinstance(outcome, CityReport)]
@@ -54,14 +56,14 @@ def show_outcomes(outcomes: Sequence[Outcome | SheetReport | CityReport], drawn:
         show_sheet_ranking(rank_sheets(sheets), untold, console)
     for path in drawn:
         if was_written(path):
-            errors.print(f"Overlay: {escape(str(path))}", soft_wrap=True)
+            errors.print(f"Overlay: {escape(printable(str(path)))}", soft_wrap=True)
 
 
 def show_failure(failure: Failure, console: Console) -> None:
     """Why there is no score, and what to do."""
-    message = escape(failure.error.message)
+    message = escape(printable(failure.error.message))
     if failure.photo not in failure.error.message:
-        message = f"{escape(failure.photo)}: {message}"
+        message = f"{escape(printable(failure.photo))}: {message}"
     console.print(f"[bold red]Not scored:[/] {message}", soft_wrap=True)
     if failure.error.remedy:
         console.print(f"  {escape(failure.error.remedy)}", soft_wrap=True)

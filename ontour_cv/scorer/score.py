@@ -11,7 +11,7 @@ import numpy as np
 
 from ontour_cv.board import BoardState, Kind, Mark, format_mark, parse_board
 from ontour_cv.dealer.record import GameRecord
-from ontour_cv.errors import BadTemplate
+from ontour_cv.errors import BadBoard, BadTemplate
 from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.load import load_editions, load_map, printed_map_ids
 from ontour_cv.maps.model import MapTemplate
@@ -184,7 +184,10 @@ def _ruleset(template: MapTemplate, rules: str | None, game: GameRecord | None =
 
 def check_corrections(corrections: Mapping[str, Mark], template: MapTemplate) -> dict[str, Mark]:
     """The corrections in the map's order; ``BadBoard`` when one names a region the map does not have."""
+    called = {region.name.upper(): region.id for region in template.regions}
     for region, mark in corrections.items():
+        if region not in template.ids and region in called:
+            raise BadBoard(f"the map has no region {region!r}; did you mean {called[region]}?", "Name it by that.")
         parse_board(f"{region}={format_mark(mark)}", template.ids)
     return {region: corrections[region] for region in template.ids if region in corrections}
 

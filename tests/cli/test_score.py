@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import struct
+import sys
 import zlib
 from pathlib import Path
 
@@ -185,6 +187,25 @@ def test_a_correction_that_makes_no_sense_is_bad_board_text(
     run = Run(capsys, "anna.jpg", "--set", text)
     assert run.code == 5
     assert "Traceback" not in run.err
+
+
+def test_a_state_corrected_by_its_name_is_told_its_letters(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = Run(capsys, "anna.jpg", "--set", "Wyoming=84")
+    assert run.code == 5
+    assert "'WYOMING'; did you mean WY?" in run.err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no file can be called so")
+def test_a_files_name_cannot_steer_the_terminal(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = ["anna-\x1b[31m.jpg", "bert-\n2.jpg", "desk-\x1b[2J.jpg"]
+    for name in names:
+        shutil.copy("desk.jpg", name)
+    run = Run(capsys, *names)
+    assert "\x1b" not in run.out + run.err
+    for told in ("anna-?[31m.jpg", "bert-?2.jpg", "desk-?[2J.jpg"):
+        assert told in run.out[run.out.index("Ranking") :]
+    assert "Not scored: No board was found in desk-?[2J.jpg." in run.err
+    assert [one["photo"] for one in Run(capsys, *names, "--json").documents] == names, "programs get them as they are"
 
 
 def test_unknown_rules_and_maps(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

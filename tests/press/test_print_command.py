@@ -47,6 +47,13 @@ def test_what_does_not_fit_is_refused_and_nothing_is_written(tmp_path: Path, wor
     assert not path.exists()
 
 
+def test_a_paper_is_known_in_small_letters_or_large(tmp_path: Path) -> None:
+    for paper in ("A3", "a3", "Letter"):
+        assert order("rolling-america", "--paper", paper, "-o", str(tmp_path / f"{paper}.pdf")) == 0
+    with pytest.raises(UsageError, match="A5"):
+        order("rolling-america", "--paper", "A5", "-o", str(tmp_path / "sheets.pdf"))
+
+
 @pytest.mark.parametrize("name", ["", "-", "board", "board.png", "board.pdf.txt"])
 def test_only_a_pdf_is_written(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
