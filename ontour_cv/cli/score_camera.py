@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ontour_cv.board import Mark
 from ontour_cv.cli.score_options import PICTURE_TYPES
 from ontour_cv.errors import UsageError
+from ontour_cv.files import write_beside
 
 if TYPE_CHECKING:
     from ontour_cv.camera.frames import Frame
@@ -50,7 +51,8 @@ def score_camera(
     Raises:
         BadPhoto: there is no such camera, file or folder, or it shows nothing.
         BoardNotFound: no board was seen.
-        UsageError: the photo cannot be saved there.
+        UsageError: ``save_photo`` is no picture's name, in no folder, or a frame.
+        NotWritten: the photo cannot be saved, and nobody gathers that (:func:`ontour_cv.files.gathering`).
     """
     from ontour_cv.camera.watch import watch
     from ontour_cv.scorer.score import known_prints
@@ -144,15 +146,13 @@ def check_save(save_photo: Path | None, source: str) -> None:
 
 
 def _save(caught: Caught, path: Path | None) -> None:
+    """Keep the best photo; where it cannot be written the board is scored all the same."""
     if path is None:
         return
     import cv2
 
-    done, data = cv2.imencode(path.suffix.lower(), caught.photos[0].bgr, [cv2.IMWRITE_JPEG_QUALITY, 95])
-    try:
-        path.write_bytes(data.tobytes() if done else b"")
-    except OSError as fault:
-        raise UsageError(f"{path} cannot be written: {fault.strerror}", "Choose another place.") from fault
+    _, data = cv2.imencode(path.suffix.lower(), caught.photos[0].bgr, [cv2.IMWRITE_JPEG_QUALITY, 95])
+    write_beside(path, data.tobytes(), "Choose another place for --save-photo.")
 
 
 @contextmanager

@@ -153,3 +153,18 @@ def test_a_picture_taken_before_all_was_well_says_what_was_wanted(
     monkeypatch.setattr("ontour_cv.camera.frames.open_frames", lambda _: iter(()))
     assert _catch("0", lambda *_: Caught((photo,), count, False, "hold still"), None) == (photo,)
     assert capsys.readouterr().err == f"Took the best of {told}; the last advice was: hold still.\n"
+
+
+def test_a_photo_that_cannot_be_saved_costs_no_score(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caught = Caught((Photo("anna", np.zeros((120, 160, 3), np.uint8)),), 1, True, "hold still")
+    monkeypatch.setattr("ontour_cv.camera.frames.open_frames", lambda _: iter(()))
+    monkeypatch.setattr("ontour_cv.camera.watch.watch", lambda *_: caught)
+    Path("got.jpg").mkdir()
+    code, out, err = run(capsys, "--camera", "0", "--save-photo", "got.jpg")
+    assert code == 4
+    assert "30 points" in out
+    assert "Choose another place for --save-photo.\n" in err
+    assert run(capsys, "--camera", "0", "--save-photo", "new.png")[0] == 0
+    assert cv2.imread("new.png").shape == (120, 160, 3)
