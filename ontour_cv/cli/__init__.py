@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
+from pathlib import Path
 
 from ontour_cv.errors import NotWritten, OnTourError
 from ontour_cv.files import gathering
@@ -14,12 +15,16 @@ from ontour_cv.files import gathering
 FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 """What the system says when there is no room."""
 
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells have it."""
+
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line (``sys.argv`` when no ``arguments`` are given) and leave with its exit code.
 
     Every :class:`OnTourError` becomes its message and its remedy on stderr and its own exit code, and so does an
-    output that cannot be written. Any other exception is a bug and stays visible.
+    output that cannot be written. Ctrl-C leaves with 130 and says nothing. Any other exception is a bug and stays
+    visible.
     """
     # One picture at a time: threads of the linear algebra cost more than they bring. Must be said before numpy loads.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -27,11 +32,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper) and "utf" not in stream.encoding.lower():
             stream.reconfigure(errors="backslashreplace")
+    if sys.stdin is None:  # closed (<&-): as if nothing were typed
+        sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115
 
     fault: OSError | None = None
     code: str | int | None = None
     try:
         code = _run(list(sys.argv[1:] if arguments is None else arguments))
+    except KeyboardInterrupt:
+        code = INTERRUPTED
     except OSError as error:
         fault = error
     unwritable = _unwritable(fault)
@@ -44,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _run(arguments: list[str]) -> str | int | None:
     """Run a command; its exit code, or that of a file beside its result that could not be written."""
-    from ontour_cv.cli.app import app
+    from ontour_cv.cli.app import app  # here, so that Ctrl-C is caught while it loads
 
     with gathering() as unwritten:
         try:
@@ -53,8 +62,21 @@ def _run(arguments: list[str]) -> str | int | None:
             return _tell(error)
         except SystemExit as end:
             codes = [_tell(error) for error in unwritten.values()]
-            return end.code or next(iter(codes), 0)
+            return _code(end) or next(iter(codes), 0)
     return 0
+
+
+def _code(end: SystemExit) -> str | int | None:
+    """The exit code a command ended with.
+
+    Typer and rich leave with 1, which nothing here means, when who reads the output has seen enough (``| head``), and
+    typer when a question is left by Ctrl-C or Ctrl-D.
+    """
+    from typer import Abort
+
+    if isinstance(end.__context__, BrokenPipeError):
+        return 0
+    return INTERRUPTED if isinstance(end.__context__, Abort) else end.code
 
 
 def _tell(error: OnTourError) -> int:

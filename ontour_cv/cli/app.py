@@ -56,8 +56,8 @@ def top(
 ) -> None:
     """Score On Tour boards from a phone photo: read them, referee them, and prove the best route.
 
-    Exit codes: 0 done; 2 wrong usage; 3 no board found in the picture; 4 file unreadable or not written; 5 bad board
-    text, map or game.
+    Exit codes: 0 done, or whoever reads the output has seen enough (`| head`); 2 wrong usage; 3 no board found in the
+    picture; 4 file unreadable or not written; 5 bad board text, map or game; 130 stopped by Ctrl-C.
     """
     for folder in maps_dir or []:
         if not folder.is_dir():

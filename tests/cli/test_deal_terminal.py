@@ -178,6 +178,19 @@ def test_enter_and_enter_starts_a_game(start, tmp_path: Path) -> None:
     assert load_game(the_game(tmp_path)).opening.seed is None
 
 
+@pytest.mark.parametrize("key", ["ctrl-c", "ctrl-d"])
+def test_a_question_that_is_left_starts_no_game(start, tmp_path: Path, key: str) -> None:
+    screen = start()
+    screen.wait_for(r"Who plays\?")
+    if key == "ctrl-c":
+        screen.program.send_signal(signal.SIGINT)
+    else:
+        os.write(screen.master, b"\x04")
+    screen.wait_for("Aborted")
+    assert screen.leave() == 130
+    assert not list(tmp_path.glob("*.jsonl"))
+
+
 def test_a_new_game_can_be_changed_before_it_starts(start, tmp_path: Path) -> None:
     screen = start()
     screen.wait_for("Who plays")

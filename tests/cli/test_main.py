@@ -98,6 +98,40 @@ def test_other_trouble_with_files_is_not_taken_for_it(monkeypatch: pytest.Monkey
         cli.main([])
 
 
+def test_ctrl_c_leaves_with_130_and_says_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(**_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(app_module, "app", interrupted)
+    with pytest.raises(SystemExit) as leaving:
+        cli.main([])
+    assert (leaving.value.code, capsys.readouterr()) == (130, ("", ""))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes end otherwise there")
+@pytest.mark.parametrize("buffered", ["", "1"])
+@pytest.mark.parametrize("words", [("maps",), ("maps", "--json"), ("--version",)], ids=" ".join)
+def test_a_reader_who_has_seen_enough_is_no_failure(words: tuple[str, ...], buffered: str) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "ontour_cv", *words]
+    environment = os.environ | {"PYTHONUNBUFFERED": buffered}
+    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, env=environment, check=False, timeout=60)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no such shell")
+def test_a_closed_input_is_an_empty_one(tmp_path: Path) -> None:
+    words = ["deal", "--players", "2", "--dir", str(tmp_path)]
+    command = ["sh", "-c", 'exec "$@" <&-', "sh", sys.executable, "-m", "ontour_cv", *words]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Saved: " in done.stdout
+
+
 def test_a_board_can_come_from_a_pipe() -> None:
     done = run("solve", "-", text=f"# Anna\n{GOLDEN}\n")
     assert (done.returncode, done.stderr) == (0, "")
