@@ -30,7 +30,8 @@ FolderOption = Annotated[
     Path | None,
     typer.Option("--dir", metavar="DIR", help="Folder of the games. Default: ONTOUR_CV_GAMES, or your data folder."),
 ]
-GameOption = Annotated[Path, typer.Option("--game", metavar="FILE", help="The game's file.")]
+FileOption = Annotated[Path, typer.Option("--game", metavar="FILE", help="The game's file.")]
+GameOption = Annotated[str, typer.Option("--game", metavar="GAME", help="The game: its file, or a name from games.")]
 
 
 def given_options(context: typer.Context, *names: str) -> list[str]:

@@ -10,7 +10,7 @@ import typer
 
 from ontour_cv.cli.board_input import JsonOption, MapOption, RulesOption
 from ontour_cv.cli.console import make_console, print_json
-from ontour_cv.cli.deal_options import GameOption, PlayersOption, SeedOption, joined, opening_of
+from ontour_cv.cli.deal_options import FileOption, GameOption, PlayersOption, SeedOption, joined, opening_of
 
 if TYPE_CHECKING:
     from ontour_cv.dealer.log import Log
@@ -23,7 +23,7 @@ StepsOption = Annotated[int, typer.Option("--steps", metavar="N", min=1, help="H
 
 
 def new(
-    game: GameOption,
+    game: FileOption,
     map_id: MapOption = "usa",
     players: PlayersOption = None,
     rules: RulesOption = None,
@@ -40,35 +40,40 @@ def next_roll(game: GameOption, seen: SeenOption = None, as_json: JsonOption = F
     """Deal a fresh roll. Rolls taken back before are dropped; redo shows them again instead."""
     from ontour_cv.dealer.play import deal_next
 
-    _show(game, deal_next(game, seen), as_json)
+    path = _found(game)
+    _show(path, deal_next(path, seen), as_json)
 
 
 def full(game: GameOption, seen: SeenOption = None, as_json: JsonOption = False) -> None:
     """New York: somebody's map is full, so the game is over for all. undo takes it back."""
     from ontour_cv.dealer.play import declare_full
 
-    _show(game, declare_full(game, seen), as_json)
+    path = _found(game)
+    _show(path, declare_full(path, seen), as_json)
 
 
 def undo(game: GameOption, steps: StepsOption = 1, seen: SeenOption = None, as_json: JsonOption = False) -> None:
     """Take the latest rolls back."""
     from ontour_cv.dealer import play
 
-    _show(game, play.undo(game, steps, seen), as_json)
+    path = _found(game)
+    _show(path, play.undo(path, steps, seen), as_json)
 
 
 def redo(game: GameOption, steps: StepsOption = 1, seen: SeenOption = None, as_json: JsonOption = False) -> None:
     """Show rolls again that were taken back: the same dice and cards."""
     from ontour_cv.dealer import play
 
-    _show(game, play.redo(game, steps, seen), as_json)
+    path = _found(game)
+    _show(path, play.redo(path, steps, seen), as_json)
 
 
 def show(game: GameOption, as_json: JsonOption = False) -> None:
     """Show where a game stands and every roll of it. Changes nothing."""
     from ontour_cv.dealer.log import read_log
 
-    _show(game, read_log(game), as_json, history=True)
+    path = _found(game)
+    _show(path, read_log(path), as_json, history=True)
 
 
 def rescue(
@@ -81,8 +86,9 @@ def rescue(
     """Copy the good part of a damaged game into a new file; the damaged one stays as it is."""
     from ontour_cv.dealer import store
 
-    target = out or game.with_name(f"{game.stem}-rescued{game.suffix}")
-    _show(target, store.rescue(game, target), as_json)
+    path = _found(game)
+    target = out or path.with_name(f"{path.stem}-rescued{path.suffix}")
+    _show(target, store.rescue(path, target), as_json)
 
 
 SCRIPTS: dict[str, Callable[..., None]] = {
@@ -94,6 +100,14 @@ SCRIPTS: dict[str, Callable[..., None]] = {
     "show": show,
     "rescue": rescue,
 }
+
+
+def _found(game: str) -> Path:
+    """The game's file: what lies where the name says, else the game of that name; ``BadLog`` if there is none."""
+    from ontour_cv.dealer.shelf import find_game, games_dir
+
+    path = Path(game)
+    return path if path.exists() and not path.is_dir() else find_game(game, games_dir())
 
 
 def _show(path: Path, log: Log, as_json: bool, history: bool = False) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -72,7 +73,7 @@ def find_game(name: str, folder: Path) -> Path:
         if path.is_file():
             return path
     check_folder(folder)
-    raise BadLog(f"there is no game {name!r} in {folder}", "ontour-cv games lists the games.")
+    raise BadLog(f"there is no game {name!r} in {folder}", f"ontour-cv games{_option(folder)} lists the games.")
 
 
 def unfinished_game(folder: Path) -> Path:
@@ -80,7 +81,7 @@ def unfinished_game(folder: Path) -> Path:
     for entry in list_games(folder):
         if entry.log and not entry.log.game.now.over:
             return entry.path
-    raise UsageError(f"there is no unfinished game in {folder}", "ontour-cv deal starts one.")
+    raise UsageError(f"there is no unfinished game in {folder}", f"ontour-cv deal{_option(folder)} starts one.")
 
 
 def free_path(folder: Path, opening: Opening) -> Path:
@@ -91,6 +92,11 @@ def free_path(folder: Path, opening: Opening) -> Path:
     while (path := folder / f"{name}{f'-{number}' if number > 1 else ''}{SUFFIX}").exists():
         number += 1
     return path
+
+
+def _option(folder: Path) -> str:
+    """What names the folder on the command line; nothing for the usual one."""
+    return "" if folder == games_dir() else f" --dir {shlex.quote(str(folder))}"
 
 
 def _entry(path: Path) -> Entry:

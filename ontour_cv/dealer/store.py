@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import shlex
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,7 +33,8 @@ def create_game(path: Path, opening: Opening) -> Log:
         UsageError: something of that name is there already.
         NotSaved: it could not be written.
     """
-    _write_new(path, (opening_line(opening) + "\n").encode())
+    taken = f"Go on with it (ontour-cv deal --resume {shlex.quote(str(path))}), or name another file."
+    _write_new(path, (opening_line(opening) + "\n").encode(), taken)
     return read_log(path)
 
 
@@ -76,7 +78,7 @@ def rescue(path: Path, target: Path) -> Log:
         content = path.read_bytes()
     except OSError as fault:
         raise BadLog(f"{path} cannot be read: {fault.strerror}", "ontour-cv games lists the games.") from fault
-    _write_new(target, good_part(content, path))
+    _write_new(target, good_part(content, path), "Name another file with --out.")
     return read_log(target)
 
 
@@ -127,10 +129,13 @@ def _write(descriptor: int, data: bytes) -> None:
         left = left[os.write(descriptor, left) :]
 
 
-def _write_new(path: Path, data: bytes) -> None:
-    """Write a file that is there with all its content or not at all, and never in place of another."""
+def _write_new(path: Path, data: bytes, taken: str) -> None:
+    """Write a file that is there with all its content or not at all, and never in place of another.
+
+    ``taken`` is the remedy when the name is.
+    """
     if path.exists():
-        raise UsageError(f"{path} is there already", "Go on with it (ontour-cv deal --resume), or name another file.")
+        raise UsageError(f"{path} is there already", taken)
     if path.parent.exists() and not path.parent.is_dir():
         raise UsageError(f"{path.parent} is not a folder", "Name a file in a folder.")
     draft = path.with_name(f".{path.name}.{os.getpid()}.new")
@@ -144,7 +149,7 @@ def _write_new(path: Path, data: bytes) -> None:
             os.close(descriptor)
         _put(draft, path)
     except FileExistsError as fault:
-        raise UsageError(f"{path} is there already", "Name another file.") from fault
+        raise UsageError(f"{path} is there already", taken) from fault
     except OSError as fault:
         raise _not_saved(path, fault) from fault
     finally:
