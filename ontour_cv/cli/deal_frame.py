@@ -75,10 +75,12 @@ def draw_list(title: str, lines: Sequence[str], width: int, height: int, back: i
     return canvas
 
 
-def draw_lines(lines: Sequence[str], width: int, height: int) -> Canvas:
-    """Plain lines on a screen too small for anything else; of too many the end is cut off."""
+def draw_lines(lines: Sequence[str], width: int, height: int, keys: str = "") -> Canvas:
+    """Plain lines on a screen too small for anything else, ``keys`` in its last row; of too many the end is cut off."""
     canvas = Canvas(width, height)
     wrapped = [part for line in lines for part in textwrap.wrap(line, max(1, width)) or [""]]
-    for row, line in enumerate(wrapped[:height]):
+    for row, line in enumerate(wrapped[: height - bool(keys)]):
         canvas.put(0, row, line)
+    if keys:
+        canvas.put(0, height - 1, shortened(keys, width).ljust(width), _BAR)
     return canvas

@@ -26,6 +26,9 @@ F  New York: somebody's map is full, so the game is over (U takes it back)
 ?  this help
 Q or S  save and quit; everything is saved all the time anyway"""
 
+HINT, BACK = "SPACE or Enter next  ? help  Q quit", "Any key: back to the game"
+"""The keys in a line, at the table and under a list."""
+
 
 def table_lines(log: Log, script: Path | None = None) -> Iterator[str]:
     """What lies on the table, and who is next; ``script`` as in :func:`prompt`."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ontour_cv.cli.deal_frame import list_room
 from ontour_cv.cli.deal_keys import Keys, raw_keys
-from ontour_cv.cli.deal_plain import HELP, cut_off, history_lines, score_hints, table_lines
+from ontour_cv.cli.deal_plain import BACK, HELP, HINT, cut_off, history_lines, score_hints, table_lines
 from ontour_cv.cli.deal_table import KEYS, Table, View
 from ontour_cv.errors import BadLog
 
@@ -64,6 +64,7 @@ def _on_screen(table: Table, console: Console, keys: Keys) -> None:
 
 def _by_keys(table: Table, console: Console, keys: Keys) -> None:
     _print_view(table, console)
+    console.print(HINT, markup=False, soft_wrap=True)
     while not table.done:
         key = keys.read(60.0)
         if key.lower() in KEYS:
@@ -116,7 +117,7 @@ def _canvas(table: Table, width: int, height: int) -> Canvas:
 
     game = table.log.game
     if width < SMALLEST[0] or height < SMALLEST[1]:
-        return draw_lines(_lines(table), width, height)
+        return draw_lines(_lines(table), width, height, BACK if table.view in (View.HISTORY, View.HELP) else HINT)
     if table.view is View.HELP:
         return draw_list("Help", HELP.splitlines(), width, height)
     if table.view is View.HISTORY:

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from ontour_cv.cli.deal_big import big_height, big_rows, big_width
 from ontour_cv.cli.deal_canvas import Canvas, shortened
 from ontour_cv.cli.deal_frame import draw_lines, draw_list
-from ontour_cv.cli.deal_plain import HELP, history_lines
+from ontour_cv.cli.deal_plain import HELP, HINT, history_lines
 from ontour_cv.cli.deal_screen import draw_over, draw_table
 from ontour_cv.dealer.events import Undo
 from ontour_cv.dealer.game import Game, new_game
@@ -78,6 +78,13 @@ def test_letters_grow_with_the_terminal() -> None:
     full = [text_of(draw_table(game, width, height, "")).count("█") for width, height in SIZES]
     assert full == sorted(full)
     assert full[-1] > 4 * full[1]
+
+
+@pytest.mark.parametrize(("width", "height"), [(60, 20), (40, 10), (20, 5), (1, 1)])
+def test_the_smallest_screens_name_the_keys_in_their_last_row(width: int, height: int) -> None:
+    canvas = draw_lines([f"Line {number}" for number in range(30)], width, height, HINT)
+    assert len(canvas.cells) == height
+    assert text_of(canvas).splitlines()[-1].rstrip() == shortened(HINT, width)
 
 
 def test_a_history_that_is_too_long_shows_its_end() -> None:

@@ -216,7 +216,9 @@ def test_the_screen_follows_its_terminals_size(start) -> None:
     screen.resize(160, 45)
     assert shape(screen.wait_for("Nevada.*Q quit")) == (160, 45)
     screen.resize(40, 10)
-    screen.wait_for("Card: SOUTH, NV Nevada")
+    screen.wait_for("Card: SOUTH, NV Nevada.*SPACE or Enter next  . help  Q quit")
+    screen.press("?", "undo: take.*Any key: back to the game")
+    screen.press("x", "Card: SOUTH, NV Nevada")
     screen.press("q", "Saved")
 
 
@@ -236,7 +238,7 @@ def test_a_second_screen_follows_and_deals_nothing_unseen(start, tmp_path: Path)
 
 def test_plain_lines_need_no_screen(start) -> None:
     screen = start("--players", "Anna", "--seed", "1", "--plain")
-    screen.wait_for("Next: Setup 1 of 2, Anna rolls.")
+    screen.wait_for("Next: Setup 1 of 2, Anna rolls.*SPACE or Enter next  . help  Q quit")
     seen = screen.press(" ", "Write 79 in NV")
     assert "\x1b[?1049h" not in seen
     assert "█" not in seen
