@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ontour_cv.cli.board_input import BoardWords, JsonOption, full_map_id, read_board
 from ontour_cv.cli.console import make_console, print_json, print_paragraph
-from ontour_cv.errors import UsageError
+from ontour_cv.errors import BadLog, UsageError
 from ontour_cv.maps.load import load_map
+
+if TYPE_CHECKING:
+    from ontour_cv.dealer.record import GameRecord
+    from ontour_cv.maps.model import MapTemplate
 
 DEFAULT_MAP = "usa"
 
@@ -113,7 +117,7 @@ def _check_game(
     turns, strict_x, keep = flags
     path = find_game(game, games_dir())
     record = load_game(path).record
-    template = load_map(map_id or record.map_id)
+    template = _map_of(record, map_id)
     variant = variant_for(template.rules, rules)
     if rules is None and record.variant.game == variant.game:
         variant = record.variant
@@ -148,3 +152,12 @@ def _check_game(
     if turns:
         show_turns(verdict, record)
     show_verdict(verdict, record, template, state, scores)
+
+
+def _map_of(record: GameRecord, map_id: str | None) -> MapTemplate:
+    """The map a game was played on; ``BadLog`` when ``map_id`` names another."""
+    template = load_map(map_id or record.map_id)
+    if template.id != record.map_id:
+        message = f"the game was played on the map {record.map_id!r}, not on {template.id!r}"
+        raise BadLog(message, "Leave --map away, or name the log of this game.")
+    return template

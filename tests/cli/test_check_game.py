@@ -129,6 +129,9 @@ def test_unread_states_are_said_to_fit(run: Any, board: BoardState) -> None:
     [
         (("--game", "nowhere"), 5, "there is no game 'nowhere'"),
         (("--game", NAME, "--map", "atlantis"), 5, "atlantis"),
+        (("--game", NAME, "--map", "paris"), 5, "the game was played on the map 'usa', not on 'paris"),
+        (("--game", NAME, "--map", "rolling-america"), 5, "played on the map 'usa', not on 'rolling-america'"),
+        (("--game", NAME, "--map", "new-york"), 5, "played on the map 'usa', not on 'new-york"),
         (("--game", NAME, "--rules", "house"), 2, "house"),
         (("--turns",), 2, "need the log of a game"),
         (("--strict-x",), 2, "need the log of a game"),
