@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import stat
 import struct
 import warnings
 from dataclasses import dataclass
@@ -80,11 +81,18 @@ def load_photo(source: str | Path | bytes, name: str | None = None) -> Photo:
 
 def _read(path: Path, label: str) -> bytes:
     try:
-        if path.is_dir():
+        found = path.stat()
+        if stat.S_ISDIR(found.st_mode):
             raise BadPhoto(f"{label} is a folder, not a picture.", "Name the photos themselves.")
-        if path.stat().st_size > MAX_BYTES:
+        if not (stat.S_ISREG(found.st_mode) or stat.S_ISFIFO(found.st_mode)):
+            raise BadPhoto(f"{label} is a device, not a picture.", "Name the photos themselves.")
+        data = b""
+        if found.st_size <= MAX_BYTES:
+            with path.open("rb") as file:  # a pipe tells no size, and may never end
+                data = file.read((found.st_size or MAX_BYTES) + 1)
+        if max(found.st_size, len(data)) > MAX_BYTES:
             raise BadPhoto(f"{label} is too large for a photo.", _USE_JPEG)
-        return path.read_bytes()
+        return data
     except FileNotFoundError:
         raise BadPhoto(f"{label} does not exist.", "Check the file's name and folder.") from None
     except PermissionError:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import os
 import struct
+import threading
+from contextlib import nullcontext
 from pathlib import Path
 
 import cv2
@@ -222,6 +224,36 @@ def test_files_that_cannot_be_read_say_why(tmp_path: Path) -> None:
         with pytest.raises(BadPhoto, match=words) as refusal:
             load_photo(tmp_path / name)
         assert refusal.value.remedy
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no such device")
+def test_a_device_is_refused_unread() -> None:
+    with pytest.raises(BadPhoto, match="is a device"):
+        load_photo("/dev/zero")
+
+
+def test_no_more_is_read_than_a_photo_can_have(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "board.png"
+    path.write_bytes(encoded(quarters(), "PNG"))
+    monkeypatch.setattr("ontour_cv.vision.photo.MAX_BYTES", path.stat().st_size)
+    assert load_photo(path).bgr.shape == load_photo(path.read_bytes()).bgr.shape
+    path.write_bytes(path.read_bytes() + b"0")
+    with pytest.raises(BadPhoto, match="too large for a photo"):
+        load_photo(path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such pipes")
+def test_a_pipe_is_read_as_far_as_a_photo_can_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = encoded(quarters(), "PNG")
+    pipe = tmp_path / "pipe.png"
+    os.mkfifo(pipe)
+    for most, refused in ((len(picture), False), (len(picture) - 1, True)):
+        monkeypatch.setattr("ontour_cv.vision.photo.MAX_BYTES", most)
+        writer = threading.Thread(target=pipe.write_bytes, args=(picture,))
+        writer.start()
+        with pytest.raises(BadPhoto, match="too large") if refused else nullcontext():
+            load_photo(pipe)
+        writer.join()
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="permissions bind neither Windows nor root")
