@@ -10,11 +10,8 @@ import numpy as np
 import pytest
 from calls import Run
 
-from ontour_cv.cli.score_options import plan_overlays
-
-
 from ontour_cv.cli.score import once_each
-from ontour_cv.cli.score_options import spread
+from ontour_cv.cli.score_options import plan_overlays, spread
 
 PHOTOS = Path(__file__).parents[1] / "fixtures" / "photos"
 
