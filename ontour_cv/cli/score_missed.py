@@ -31,11 +31,15 @@ def _missed(photo: Path, map_id: str, by_log: bool) -> NotInPicture:
     from ontour_cv.scorer.any_map import shown_at_a_glance
 
     shown, title = shown_at_a_glance(photo), load_map(map_id).title
+    missed = f"{photo}: no {_noun(map_id)} of {title} in this picture"
     if shown is not None and shown != map_id:
-        remedy = "The log is of another game: leave --game away." if by_log else "Leave --map away."
-        return NotInPicture(f"{photo}: this is a {_noun(shown)} of {load_map(shown).title}, not of {title}.", remedy)
+        away = "The log is of another game: leave --game away." if by_log else "Leave --map away."
+        return NotInPicture(
+            f"{missed}; it shows a {_noun(shown)} of {load_map(shown).title}.",
+            f"{away} Or take a photo of the whole {_noun(map_id)}.",
+        )
     return NotInPicture(
-        f"{photo}: no {_noun(map_id)} of {title} in this picture.",
+        f"{missed}.",
         f"Take the photo from above with the whole {_noun(map_id)} in it, sharp and without glare. "
         f"If it is of another map, leave {'--game' if by_log else '--map'} away.",
     )

@@ -17,10 +17,14 @@ NOTHING = "photos/no-board-sudoku.jpg"
 @pytest.mark.parametrize(
     ("photo", "map_id", "told"),
     [
-        (USA, "europe", "this is a board of USA, not of Europe"),
-        (USA, "rolling", "this is a board of USA, not of Rolling America."),
-        (NEW_YORK, "usa", "this is a board of New York (home edition), not of USA."),
-        (SHEET, "new-york", "this is a sheet of Rolling America, not of New York"),
+        (USA, "europe", "no board of Europe (home edition) in this picture; it shows a board of USA."),
+        (USA, "rolling", "no sheet of Rolling America in this picture; it shows a board of USA."),
+        (NEW_YORK, "usa", "no board of USA in this picture; it shows a board of New York (home edition)."),
+        (
+            SHEET,
+            "new-york",
+            "no board of New York (home edition) in this picture; it shows a sheet of Rolling America.",
+        ),
         (NOTHING, "europe", "no board of Europe (home edition) in this picture."),
         (NOTHING, "rolling", "no sheet of Rolling America in this picture."),
     ],
@@ -53,7 +57,7 @@ def test_where_any_map_may_be_shown_no_map_is_named(capsys: pytest.CaptureFixtur
 def test_of_several_photos_of_one_board_it_is_told_as_well(capsys: pytest.CaptureFixture[str]) -> None:
     run = Run(capsys, *[str(FIXTURES / NEW_YORK)] * 2, "--map", "usa", "--same-board")
     assert run.code == 3
-    assert "this is a board of New York (home edition), not of USA." in run.err
+    assert "no board of USA in this picture; it shows a board of New York (home edition)." in run.err
 
 
 def test_on_a_sheet_an_answer_it_cannot_take_is_what_is_told(capsys: pytest.CaptureFixture[str]) -> None:
