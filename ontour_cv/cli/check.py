@@ -10,12 +10,11 @@ import typer
 
 from ontour_cv.cli.board_input import BoardWords, JsonOption, full_map_id, read_board
 from ontour_cv.cli.console import make_console, print_json, print_paragraph
-from ontour_cv.errors import BadLog, UsageError
+from ontour_cv.errors import UsageError
 from ontour_cv.maps.load import load_map
 
 if TYPE_CHECKING:
-    from ontour_cv.dealer.record import GameRecord
-    from ontour_cv.maps.model import MapTemplate
+    pass
 
 DEFAULT_MAP = "usa"
 
@@ -117,7 +116,8 @@ def _check_game(
     turns, strict_x, keep = flags
     path = find_game(game, games_dir())
     record = load_game(path).record
-    template = _map_of(record, map_id)
+    template = load_map(map_id or record.map_id)
+    record.check_map(template.id)
     variant = variant_for(template.rules, rules)
     if rules is None and record.variant.game == variant.game:
         variant = record.variant
@@ -152,12 +152,3 @@ def _check_game(
     if turns:
         show_turns(verdict, record)
     show_verdict(verdict, record, template, state, scores)
-
-
-def _map_of(record: GameRecord, map_id: str | None) -> MapTemplate:
-    """The map a game was played on; ``BadLog`` when ``map_id`` names another."""
-    template = load_map(map_id or record.map_id)
-    if template.id != record.map_id:
-        message = f"the game was played on the map {record.map_id!r}, not on {template.id!r}"
-        raise BadLog(message, "Leave --map away, or name the log of this game.")
-    return template

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from hashlib import sha256
 
+from ontour_cv.errors import BadLog
 from ontour_cv.rules import VARIANTS, Variant
 
 
@@ -86,6 +87,14 @@ class GameRecord:
         rolls = "" if self.opened else repr([(roll.cards, roll.dice, roll.colours) for roll in self.rolls])
         text = "\n".join((self.map_id, self.rules, *self.players, self.opened, rolls))
         return sha256(text.encode()).hexdigest()[:12]
+
+    def check_map(self, map_id: str) -> None:
+        """``BadLog`` when the game was played on another map than the one with this id."""
+        if map_id != self.map_id:
+            raise BadLog(
+                f"the game was played on the map {self.map_id!r}, not on {map_id!r}",
+                "Name the log of this game, or leave --map away.",
+            )
 
     @property
     def variant(self) -> Variant:

@@ -18,7 +18,7 @@ from ontour_cv.dealer.log import LARGEST, Log, good_part, parse_log, read_log
 from ontour_cv.errors import BadLog, NotSaved, UsageError
 
 Clock = Callable[[], str]
-BINARY = getattr(os, "OBINARY", 0)
+BINARY = getattr(os, "O_BINARY", 0)
 
 
 def utc_now() -> str:

@@ -184,10 +184,7 @@ def _faulty_ferries(board: CityBoard, loose: tuple[Slip, ...]) -> tuple[tuple[st
 
 
 def _check(template: MapTemplate, city: City, record: GameRecord) -> None:
-    if record.map_id != template.id:
-        raise BadLog(
-            f"the game was played on the map {record.map_id!r}, not on {template.id!r}", "Name the log of this game."
-        )
+    record.check_map(template.id)
     cards = {card.id for card in city.cards}
     strange = sorted({card for roll in record.rolls for card in roll.cards} - cards)
     if strange or any(roll.phase is not Phase.TURN for roll in record.rolls):

@@ -128,10 +128,7 @@ def _lengths(template: MapTemplate, record: GameRecord, sheet: Sheet) -> Iterato
 
 
 def _check(template: MapTemplate, record: GameRecord) -> None:
-    if record.map_id != template.id:
-        raise BadLog(
-            f"the game was played on the map {record.map_id!r}, not on {template.id!r}", "Name the log of this game."
-        )
+    record.check_map(template.id)
     colours = {*template.areas, WILD}
     if any(roll.phase is not Phase.DICE or not colours.issuperset(roll.colours) for roll in record.rolls):
         raise BadLog("the game has rolls that this map does not know", "Name the log of this game.")

@@ -167,10 +167,7 @@ def _turned(roll: Roll) -> Roll:
 
 
 def _check(template: MapTemplate, record: GameRecord) -> None:
-    if record.map_id != template.id:
-        raise BadLog(
-            f"the game was played on the map {record.map_id!r}, not on {template.id!r}", "Name the log of this game."
-        )
+    record.check_map(template.id)
     cards = {card.id for card in template.cards}
     strange = sorted({card for roll in record.rolls for card in roll.cards} - cards)
     if strange:

@@ -118,15 +118,19 @@ def test_a_question_answered_with_another_place_only_is_asked_again(
     assert capsys.readouterr().err.count("q ends them") == 2, "the keys are told once a run"
 
 
+def asking_on(board: Report, monkeypatch: pytest.MonkeyPatch) -> Report:
+    """The board with two questions, which stay whatever is answered."""
+    monkeypatch.setattr("ontour_cv.cli.score_ask.answered", lambda report, text: replace(
+        score_again(report, parse_board(text).marks), ask=report.ask
+    ))  # fmt: skip
+    return replace(board, ask=("NC", "WA"))
+
+
 def test_the_last_word_on_a_place_counts(
     board: Report, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Whoever thinks better of an answer names the place again, at the next question."""
-    asking = replace(board, ask=("NC", "WA"))
-    monkeypatch.setattr("ontour_cv.cli.score_ask.answered", lambda report, text: replace(
-        score_again(report, parse_board(text).marks), ask=report.ask
-    ))  # fmt: skip
-    (report,) = asked([asking], "a\nNC=55\n\n", monkeypatch)
+    (report,) = asked([asking_on(board, monkeypatch)], "a\nNC=55\n\n", monkeypatch)
     assert report.cells["NC"].mark.number == 55 and report.corrected == ("NC",)
     assert capsys.readouterr().err.count("--set") == 1
 
@@ -135,11 +139,7 @@ def test_an_answer_with_several_places_is_told_place_by_place(
     board: Report, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """So that thinking better of one of them leaves the others as they were said."""
-    asking = replace(board, ask=("NC", "WA"))
-    monkeypatch.setattr("ontour_cv.cli.score_ask.answered", lambda report, text: replace(
-        score_again(report, parse_board(text).marks), ask=report.ask
-    ))  # fmt: skip
-    asked([asking], "NC=55 IA=x\nNC=54\n\n", monkeypatch)
+    asked([asking_on(board, monkeypatch)], "NC=55 IA=x\nNC=54\n\n", monkeypatch)
     told = capsys.readouterr().err
     assert "--set 'NC=54' --set 'IA=x'" in told and "55" not in told.partition("Answered")[2]
 

@@ -37,6 +37,13 @@ def test_a_new_game_is_there_as_a_whole_and_replaces_nothing(path: Path) -> None
     assert path.read_bytes() == before
 
 
+def test_where_systems_tell_texts_apart_logs_are_opened_as_bytes() -> None:
+    """Windows turns every line break into two bytes else, and lengths no longer say where a line ends."""
+    told = "import os; os.O_BINARY = 0x8000; from ontour_cv.dealer.store import BINARY; print(BINARY)"
+    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    assert int(done.stdout) == 0x8000
+
+
 def test_a_file_system_without_hard_links_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise OSError(errno.EPERM, "no links here")
