@@ -20,6 +20,8 @@ level                               60           28      (28)          235      
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -53,22 +55,33 @@ def turn_of(ink: Ink) -> int:
 
 def heights_at(ink: Ink) -> NDArray[np.float64]:
     """How high the board's writing is when turned back by each of ``TURNS``, disc radii, the mean over its cells."""
-    near = np.flatnonzero(FROM_CENTRE < NEAR)
+    near = _near()
     share = ink.share[:, near]
     black = np.where((share > STROKE) & (ink.rest[:, near] < OTHER), np.minimum(share, 1.0), 0.0)
     black = black[black.sum(axis=1) > LEAST_INK]
     if not len(black):
         return np.zeros(len(TURNS))
-    y, x = ((place - (CROP_PX - 1) / 2) / PX_PER_RADIUS for place in divmod(near, CROP_PX))
     heights = []
-    for turn in np.radians(TURNS):
-        down = y * np.cos(turn) - x * np.sin(turn)
-        order = np.argsort(down)
+    for order, down in _downwards():
         above = np.cumsum(black[:, order], axis=1)
         above /= above[:, -1:]
         top, bottom = ((above < edge).sum(axis=1) for edge in (EDGE, 1 - EDGE))
-        heights.append(float((down[order][bottom] - down[order][top]).mean()))
+        heights.append(float((down[bottom] - down[top]).mean()))
     return np.array(heights)
+
+
+@lru_cache
+def _near() -> NDArray[np.intp]:
+    """The pixels of a crop whose ink is looked at."""
+    return np.flatnonzero(FROM_CENTRE < NEAR)
+
+
+@lru_cache
+def _downwards() -> tuple[tuple[NDArray[np.intp], NDArray[np.float64]], ...]:
+    """For each of ``TURNS`` these pixels from the highest to the lowest, and how far down each of them lies."""
+    y, x = ((place - (CROP_PX - 1) / 2) / PX_PER_RADIUS for place in divmod(_near(), CROP_PX))
+    downs = [y * np.cos(turn) - x * np.sin(turn) for turn in np.radians(TURNS)]
+    return tuple((order, down[order]) for down in downs for order in [np.argsort(down)])
 
 
 def turned(images: NDArray[np.uint8], turn: float) -> NDArray[np.uint8]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -148,3 +149,16 @@ def test_posteriors_are_probabilities(seed: int) -> None:
     assert np.allclose(first.sum(axis=1), 1.0, atol=1e-6)
     assert (first >= 0).all()
     assert np.array_equal(first, second)
+
+
+def test_a_narrow_beam_looks_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Eight first numbers are read a little wrongly; what they are paired with comes last and says so to each.
+
+    Their own favourites fill a beam of 30 a hundred times over before the first partner is reached.
+    """
+    monkeypatch.setattr("ontour_cv.vision.pairs.BEAM", 30)
+    lows = [(a, b) for a in (0, 1) for b in (2, 4, 6, 8)]
+    cells = [{10 * a + b: 0.02, 10 * a + b + 1: 0.97} for a, b in lows]
+    partners = [{10 * b + a: 0.9} for a, b in lows]
+    posterior = joint_posterior(unary(*cells, *partners), Prior(reversed_pairs=True, unpaired_cost=3.3, broken_cost=5))
+    assert [int(row.argmax()) for row in posterior[:8]] == [10 * a + b for a, b in lows]
