@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ontour_cv.board import Kind, Mark
 from ontour_cv.dealer.bag import ROLLS, ROLLS_PER_ROUND, WILD
 from ontour_cv.dealer.record import GameRecord, Phase
 from ontour_cv.errors import BadLog
@@ -44,12 +45,12 @@ def verify_sheet(template: MapTemplate, record: GameRecord, sheet: Sheet, effort
     _check(template, record)
     spent = Effort(effort)
     boxed = _boxed(sheet)
-    lengths = list(_lengths(template, record, sheet))
-    sure = sure_mistakes(View(template, sheet))
-    for rolls in lengths if not sure else ():
+    proved, open_below = sure_mistakes(View(template, sheet)), False
+    for rolls in _lengths(template, record, sheet, 0) if not proved else ():
         case = make_case(template, sheet, record.rolls[:rolls])
         # Half of what is left each time: a search that gets stuck leaves something for the next question.
         steps, none = _try(case, boxed, rolls, spent, (spent.most - spent.spent) // 2)
+        open_below = open_below or (steps is None and not none)
         if steps is None and boxed != Limits(0):
             steps, _ = _try(case, Limits(0), rolls, spent, (spent.most - spent.spent) // 2)
         else:
@@ -57,7 +58,7 @@ def verify_sheet(template: MapTemplate, record: GameRecord, sheet: Sheet, effort
         if steps is not None:
             found = _verdict(template, sheet, case, steps, rolls)
             return replace(found, notes=(_UNCROSSED,) if none else ())
-    return _fewest(template, record, sheet, lengths[0], spent)
+    return _fewest(template, record, sheet, (proved if open_below else max(1, proved), open_below), spent)
 
 
 def _boxed(sheet: Sheet) -> Limits:
@@ -66,22 +67,27 @@ def _boxed(sheet: Sheet) -> Limits:
     return Limits(0, POWERS if said.change is None else said.change, POWERS if said.dupe is None else said.dupe)
 
 
-def _fewest(template: MapTemplate, record: GameRecord, sheet: Sheet, rolls: int, spent: Effort) -> SheetVerdict:
+def _fewest(
+    template: MapTemplate, record: GameRecord, sheet: Sheet, known: tuple[int, bool], spent: Effort
+) -> SheetVerdict:
     """The verdict on a sheet that no lawful course was found for, with the powers that are crossed off.
 
-    The search goes up from what the sheet alone proves. A number of mistakes that stays open is passed over, so the
-    explanation found may have more than are proved.
+    The search goes up from what is ``known``: how many mistakes are proved, and whether it is open that fewer than are
+    looked for will do. At each number it goes through every part of the game that the sheet can show. One that stays
+    open is passed over, so the explanation found may have more mistakes than are proved.
     """
-    case = make_case(template, sheet, record.rolls[:rolls])
-    proved, open_below = sure_mistakes(View(template, sheet)), False
-    for slips in range(proved, MOST_SLIPS + 1):
+    proved, open_below = known
+    for slips in range(max(1, proved), MOST_SLIPS + 1):
         limits = _boxed(sheet)._replace(slips=slips)
-        steps, sure = _try(case, limits, rolls, spent, (spent.most - spent.spent) // 2)
-        if steps is not None:
-            return replace(_verdict(template, sheet, case, steps, rolls), at_least=proved, decided=not open_below)
-        open_below = open_below or not sure
+        for rolls in _lengths(template, record, sheet, slips):
+            case = make_case(template, sheet, record.rolls[:rolls])
+            steps, sure = _try(case, limits, rolls, spent, (spent.most - spent.spent) // 2)
+            if steps is not None:
+                return replace(_verdict(template, sheet, case, steps, rolls), at_least=proved, decided=not open_below)
+            open_below = open_below or not sure
         proved = proved if open_below else slips + 1
-    return SheetVerdict(False, not open_below, (), proved, (), (), rolls)
+    whole = next(_lengths(template, record, sheet, 0))
+    return SheetVerdict(False, not open_below, (), proved, (), (), whole)
 
 
 def _try(case: Case, limits: Limits, rolls: int, spent: Effort, most: int) -> tuple[list[Step] | None, bool]:
@@ -109,21 +115,24 @@ def _verdict(template: MapTemplate, sheet: Sheet, case: Case, steps: list[Step],
     )
 
 
-def _lengths(template: MapTemplate, record: GameRecord, sheet: Sheet) -> Iterator[int]:
-    """How many rolls the sheet can show, the likeliest first; the last ones only when states are blank."""
+def _lengths(template: MapTemplate, record: GameRecord, sheet: Sheet, slips: int) -> Iterator[int]:
+    """How many rolls the sheet can show with so many mistakes, likeliest first; fewer only where states are blank."""
     dealt = len(record.rolls)
     said = sheet.boxes.rounds
     most = dealt if said is None or said == ROUNDS else min(dealt, ROLLS_PER_ROUND * (said + 1))
     least = 0 if said is None else min(most, ROLLS_PER_ROUND * said)
     yield most
-    blank = [state for state in template.ids if str(sheet.marks.get(state, ".")).startswith(".")]
-    if not blank:
+    kinds = {region.id: sheet.marks.get(region.id, Mark(Kind.EMPTY)).kind for region in template.regions}
+    blank = [state for state, kind in kinds.items() if kind is Kind.EMPTY]
+    unread = sum(kind is Kind.UNREAD for kind in kinds.values())
+    if not blank and not unread:
         return
-    filled = len(template.ids) - len(blank)
+    filled = len(kinds) - len(blank)
     full = {region.areas for region in template.regions} - {template.region(state).areas for state in blank}
+    idle = (ROLLS if full else 0) + slips
     for rolls in range(most - 1, least - 1, -1):
-        # Every die fills a state unless its colour is full; a dupe fills one more.
-        if 2 * rolls <= filled + (ROLLS if full else 0) and filled <= 2 * rolls + POWERS:
+        # Every die fills a state unless its colour is full or it was forgotten; a dupe fills one more, as does a slip.
+        if 2 * rolls <= filled + idle and filled - unread <= 2 * rolls + POWERS + slips:
             yield rolls
 
 

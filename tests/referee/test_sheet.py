@@ -82,6 +82,26 @@ def test_a_sheet_from_before_the_end_is_checked_against_the_rolls_it_shows() -> 
     replayed(MAP, sheet, verdict)
 
 
+@pytest.mark.parametrize("boxes", [Boxes(), Boxes(rounds=4), Boxes(rounds=3)])
+def test_a_slip_on_a_sheet_from_before_the_end_is_one_slip(boxes: Boxes) -> None:
+    """The dice that came later are not called forgotten."""
+    early = play_rolling(MAP, random.Random(0), rounds=4)
+    whole = play_rolling(MAP, random.Random(0))
+    state = next(s for s, mark in early.sheet.marks.items() if mark.number == 1)
+    sheet = Sheet(early.sheet.board.replace({state: Mark(Kind.NUMBER, 2)}), boxes)
+    verdict = verify_sheet(MAP, whole.record, sheet)
+    assert (verdict.decided, verdict.at_least, verdict.rolls) == (True, 1, 12)
+    assert [slip.regions for slip in verdict.slips] == [(state,)]
+
+
+def test_states_of_an_early_sheet_that_were_not_read_may_be_blank() -> None:
+    rolls = tuple(Roll(Phase.DICE, (), dice, ("red", "blue")) for dice in ((3, 3), (3, 3), (4, 4), (4, 4)))
+    record = GameRecord(MAP.id, "rolling", ("Anna",), rolls, False)
+    others = [region.id for region in MAP.regions if region.areas[0] not in ("red", "blue")][:6]
+    verdict = verify_sheet(MAP, record, parse_sheet(f"GA=3 MI=3 {'=? '.join(others)}=?", MAP.ids))
+    assert verdict.legal
+
+
 def test_boxes_that_are_not_crossed_off_are_noted_but_cost_nothing() -> None:
     rolls = (Roll(Phase.DICE, (), (3, 3), ("red", "blue")),)
     record = GameRecord(MAP.id, "rolling", ("Anna",), rolls, False)
@@ -244,4 +264,10 @@ def test_the_fewest_mistakes_are_those_that_trying_everything_finds(part: int) -
         if verdict.legal:
             replayed(TINY, sheet, verdict)
         seen.add(truth)
+        # Of nothing said, so that it may be from before the end where states are blank.
+        early = verify_sheet(TINY, record, sheet, 10**6)
+        if any(mark.kind is Kind.EMPTY for mark in sheet.marks.values()):
+            truth = min(fewest(sheet, rolls[:count]) for count in range(len(rolls) + 1))
+        assert early.decided
+        assert len(early.slips) == early.at_least == min(truth, 7), (str(sheet), rolls, early)
     assert {0, 1, 2} & seen
