@@ -180,10 +180,13 @@ def read_table(line: str) -> Table:
     """The JSON object in a line; ``ValueError`` when there is none."""
     try:
         value = json.loads(line, object_pairs_hook=_once)
+        _dumped(value).encode()
     except RecursionError as fault:
         raise ValueError("it is not a JSON object") from fault
     except json.JSONDecodeError as fault:
         raise ValueError("it is not JSON") from fault
+    except UnicodeEncodeError as fault:  # one that only an escape can write, and no message about it could show
+        raise ValueError("it holds half a letter") from fault
     if not isinstance(value, dict):
         raise ValueError("it is not a JSON object")
     return value

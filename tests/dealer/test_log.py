@@ -203,6 +203,25 @@ def test_deep_nesting_and_huge_numbers_are_damage_and_no_crash() -> None:
             parse_log(head + b"\n" + line + b"\n", FIXTURE)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"n": 1, "event": "\\ud800"}',
+        b'{"n": 1, "event": "setup", "dice": [1, 2], "cards": ["AL", "\\ud800"]}',
+        b'{"n": 1, "event": "undo", "steps": 1, "\\udfff": 1}',
+    ],
+)
+def test_half_a_letter_is_damage_that_can_be_told(line: bytes) -> None:
+    """It cannot be printed, so no message may repeat it."""
+    head = FIXTURE.read_bytes().split(b"\n")[0]
+    with pytest.raises(BadLog, match="line 2 does not fit, it holds half a letter") as caught:
+        parse_log(head + b"\n" + line + b"\n", FIXTURE)
+    assert caught.value.message.encode()
+    with pytest.raises(BadLog, match="half a letter"):
+        parse_log(line + b"\n", FIXTURE)
+    assert parse_log(head + b'\n{"n": 1, "event": "undo"', FIXTURE).torn
+
+
 def test_a_missing_game_and_a_folder_are_clear_errors(tmp_path: Path) -> None:
     for path in (tmp_path / "none.jsonl", tmp_path):
         with pytest.raises(BadLog, match="cannot be read"):
