@@ -66,7 +66,8 @@ class _Scribe:
             pairs = [self._reach(pair) for pair in combinations(roll.cards, 2)]
             places = self._number_places(roll.cards)
             for number in roll.numbers:
-                yield Writing(number, places, turn, self._skipped(pairs, filled))
+                # The turn's other number may be what filled the last of their states.
+                yield Writing(number, places, turn, self._skipped(pairs, filled + 1))
 
     def _reach(self, cards: Sequence[str]) -> frozenset[str]:
         return frozenset().union(*(self._members[self._area[card]] for card in cards))

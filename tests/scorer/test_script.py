@@ -9,8 +9,9 @@ from ontour_cv.board import Kind
 from ontour_cv.dealer.record import GameRecord, Phase, Roll
 from ontour_cv.maps.load import load_map
 from ontour_cv.rules import BGA, RULEBOOK, VARIANTS
-from ontour_cv.scorer.script import UNFINISHED, script_of
+from ontour_cv.scorer.script import FULL_AREA, UNFINISHED, script_of
 from ontour_cv.synth.play import play_game
+from ontour_cv.vision.script import Slips
 
 USA = load_map("usa")
 
@@ -88,6 +89,16 @@ def test_an_x_is_impossible_while_there_must_be_room() -> None:
     """On the first turn no area is full."""
     script = script_of(record(Roll(Phase.TURN, ("NV", "MT", "WA"), (1, 2))), USA, RULEBOOK)
     assert {w.skipped for w in script.writings} == {script.slips.blocked}
+
+
+def test_an_x_is_possible_once_the_other_number_can_have_filled_the_last_state_of_two_cards() -> None:
+    """Eleven states are in the West, so with ten of them filled before, the turn's first number may fill the last."""
+    earlier = [Roll(Phase.TURN, ("NV", "MT", "GA"), (1, 2))] * 5
+    west = Roll(Phase.TURN, ("CA", "WA", "MN"), (3, 4))
+    assert [USA.card(card).area for card in west.cards] == ["West", "West", "North"]
+    for turns, weight in ((4, Slips().blocked), (5, FULL_AREA)):
+        script = script_of(record(*earlier[:turns], west), USA, RULEBOOK)
+        assert {writing.skipped for writing in script.writings[-2:]} == {weight}
 
 
 def test_the_last_turn_with_one_state_writes_one_number() -> None:
