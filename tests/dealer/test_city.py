@@ -83,6 +83,15 @@ def test_a_map_cannot_be_full_before_enough_was_rolled() -> None:
     assert game.problem(FULL) is None
 
 
+def test_a_roll_of_doubles_fills_one_space_at_most() -> None:
+    game = opened()
+    for place in range(21):
+        game = game.after(turn((3, 3) if place == 7 else (1, 2), *game.draw().roll.cards))
+    assert game.problem(FULL) == "no map can be full yet: 1 space is empty on every board"
+    assert game.now.left == 1
+    assert game.after(turn((3, 3), *game.draw().roll.cards)).problem(FULL) is None
+
+
 def test_the_deck_is_drawn_to_its_end_before_it_is_shuffled() -> None:
     first = [card for roll in after(13).record.rolls for card in roll.cards]
     assert len(set(first)) == 39

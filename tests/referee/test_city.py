@@ -161,6 +161,10 @@ def test_a_board_of_another_game_is_not_explained() -> None:
     assert not verdict.legal
     assert not verdict.complete
     assert verdict.at_least >= 6
+    board = other.boards[0]
+    region = next(region for region, mark in board.marks.items() if mark.kind is Kind.NUMBER)
+    ringed = replace(board, board=board.board.replace({region: replace(board.marks[region], circled=True)}))
+    assert verify_city(MAP, one.record, ringed).at_least == verdict.at_least + 1
 
 
 def test_the_second_score_leaves_faulty_places_and_ferries_out() -> None:

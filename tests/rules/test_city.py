@@ -61,6 +61,9 @@ def test_a_correct_game_has_no_problem_whenever_it_is_photographed(seed: int) ->
         ("SOHO=37s STG=73 @s=1 @m=0", []),
         ("SOHO=37s STG=73 @s=2", ["tracks"]),
         ("SOHO=37 STG=73 @m=1", ["tracks"]),
+        ("SOHO=37s STG=73m @s=1 @m=1", []),
+        ("SOHO=37s STG=73m @s=2", ["tracks"]),  # a microphone crosses off no box of the saxophones
+        ("SOHO=37s STG=73+ @s=2", ["unread"]),  # which may be one
     ],
 )
 def test_problems_of_small_boards(text: str, broken: list[str]) -> None:
@@ -79,6 +82,8 @@ def test_rulings_of_the_map_change_what_is_a_problem() -> None:
     assert rules_broken(wide, with_ferries(same_water=False)) == []
     assert rules_broken("SOHO=. ~SOHO-STG ~SOHO-STAP", with_ferries(per_place=1)) == ["ferry"]
     assert rules_broken("SOHO=. ~SOHO-STG ~FIDI-STAP", with_ferries(per_board=1)) == ["ferry"]
+    for most in ({"per_place": 2}, {"per_board": 2}):
+        assert rules_broken("SOHO=. ~SOHO-STG ~SOHO-STAP", with_ferries(**most)) == []
     assert CITY is not None
     strict = replace(MAP, city=replace(CITY, park_counts_x=False))
     assert rules_broken("UWS=12 UES=21 HARL=x EHAR=13 MIDT=31", strict) == []

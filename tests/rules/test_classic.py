@@ -6,6 +6,7 @@ Correct games come from ``playout.py``, which knows cards and dice and none of t
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 from boards import GOLDEN, GOLDEN_ROUTE
@@ -15,7 +16,7 @@ from playout import Playout
 
 from ontour_cv.board import BoardState, Kind, Mark, parse_board
 from ontour_cv.maps.load import load_map
-from ontour_cv.rules import BGA, RULEBOOK, RULESETS, Problem
+from ontour_cv.rules import BGA, RULEBOOK, RULESETS, Problem, ruleset
 from ontour_cv.rules.classic import route_graph
 
 USA = load_map("usa")
@@ -76,6 +77,8 @@ def test_changing_one_number_of_a_game_without_x_is_always_noticed(board: BoardS
         assert len(alone) == 1
     else:
         assert problems
+    # Numbers that nothing excuses are told as such, and not as the fault of the last turn as well.
+    assert not {"pairs", "last-turn"} <= {problem.rule for problem in problems}
 
 
 @given(games, st.randoms(use_true_random=False))
@@ -150,6 +153,18 @@ def test_fewer_than_four_circled_numbers_miss_the_setup() -> None:
     assert problem.text == "The setup circles 4 numbers, there is none here."
     three = GOLDEN_BOARD.replace(plain | parse_board("MI=02o IN=20o NY=18o").marks)
     assert found(three)["setup"].regions == ("IN", "MI", "NY")
+
+
+@pytest.mark.parametrize("rolls", [1, 3])
+def test_a_setup_of_other_rules_circles_two_numbers_a_roll(rolls: int) -> None:
+    rules = ruleset(replace(RULEBOOK, setup_rolls=rolls))
+    plain = {r: Mark(Kind.NUMBER, m.number) for r, m in GOLDEN_BOARD.marks.items() if m.number is not None}
+    seeds = ["GA=81o", "NY=18o", "OK=81o", "WY=18o", "IN=20o", "MI=02o"]
+    enough = GOLDEN_BOARD.replace(plain | parse_board(" ".join(seeds[: 2 * rolls])).marks)
+    assert "setup" not in [problem.rule for problem in rules.problems(USA, enough)]
+    fewer = GOLDEN_BOARD.replace(plain | parse_board(" ".join(seeds[: 2 * rolls - 1])).marks)
+    (setup,) = [problem for problem in rules.problems(USA, fewer) if problem.rule == "setup"]
+    assert setup.text.startswith(f"The setup circles {2 * rolls} numbers, only ")
 
 
 def test_four_circles_that_are_no_two_rolls_miss_the_setup() -> None:

@@ -53,6 +53,32 @@ def test_an_x_needs_one_number_that_was_kept_out_of_every_blank_state_of_its_col
     assert rules_broken("TX=x LA=5o CO=1 KS=1 NE=1 NM=5o OK=2o WY=1") == ["x"]  # guarded neighbours keep nothing out
 
 
+def test_an_unread_neighbour_may_have_kept_a_number_out() -> None:
+    guarded = "CO=3 WY=3 NE=3 KS=3 NM=3o OK=3o TX=x AR=3o"
+    assert rules_broken(f"{guarded} LA=3") == []  # which keeps a 1 out
+    assert rules_broken(f"{guarded} LA=.") == ["x"]
+    assert rules_broken(f"{guarded} LA=?") == ["unread"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("WY=x NE=1 CO=1", "Wyoming cannot have been forced: any number fits into Texas, which is still blank."),
+        ("WY=x CO=3 NE=3", "Wyoming cannot have been forced: any number fits into Texas, which is still blank."),
+        ("HI=x", "Hawaii cannot have been forced: any number fits into AK, AZ, CA, ID, NV, OR, UT and WA, which are"),
+        ("CO=3 WY=3 NE=3 KS=3 NM=3o OK=3o TX=x AR=3o", "any number would have fitted into Texas."),
+        ("ME=x NH=. MA=5 VT=1 NY=2 CT=6 RI=6 NJ=3", "any number would have fitted into Maine."),
+        (
+            "CT=5 MA=3o ME=x NH=2 NJ=x NY=5 RI=5 VT=3o DE=5 PA=5",
+            "1 or more of the Xs in Maine and New Jersey cannot have been forced: no one number is kept out of all",
+        ),
+    ],
+)
+def test_why_an_x_cannot_have_been_forced_is_told(text: str, told: str) -> None:
+    (problem,) = [one for one in sheet_problems(MAP, parse_sheet(text, MAP.ids)) if one.rule == "x"]
+    assert told in problem.text
+
+
 def test_two_xs_of_a_colour_were_both_blank_when_the_first_was_written() -> None:
     """Maine is kept from 3 and up by New Hampshire's 1, Connecticut from 4 and down by 6s: no number fits neither."""
     text = "ME=x NH=1 VT=1 MA=x NY=2 CT=6o RI=6o NJ=3o"
@@ -70,6 +96,31 @@ def test_blanks_at_the_end_need_a_full_colour() -> None:
     blanks = " ".join(f"{state}=3" for state in MAP.ids if state not in one_of_each)
     assert rules_broken(f"{blanks} @rounds=8") == ["blank"]
     assert rules_broken(blanks) == []  # nobody says that the game is over
+
+
+@pytest.mark.parametrize(
+    ("full", "powers", "least"),
+    [
+        ("green", "@change=0 @dupe=0", 40),  # eight wild dice, so that each of its own was passed over
+        ("red", "@change=0 @dupe=0", 41),  # nine states: one die of its own was needed
+        ("red", "@change=1 @dupe=0", 40),
+        ("red", "@change=0 @dupe=1", 40),
+        ("red blue", "@change=0 @dupe=0", 42),
+        ("red blue", "@change=2 @dupe=1", 39),
+        ("red blue", "", 36),  # nobody looked, so all powers may have helped
+    ],
+)
+def test_dice_are_passed_over_only_where_their_colour_was_filled_by_others(full: str, powers: str, least: int) -> None:
+    colour = {state: MAP.region(state).areas[0] for state in MAP.ids}
+    others = [state for state in MAP.ids if colour[state] not in full.split()]
+    blank = {next(state for state in others if colour[state] == one) for one in {colour[state] for state in others}}
+    order = [*(state for state in MAP.ids if state not in others), *(state for state in others if state not in blank)]
+
+    def filled(count: int) -> str:
+        return " ".join(f"{state}=3" for state in order[:count])
+
+    assert rules_broken(f"{filled(least)} @rounds=8 {powers}") == []
+    assert rules_broken(f"{filled(least - 1)} @rounds=8 {powers}") == ["blank"]
 
 
 def test_a_colour_filled_faster_than_its_die_comes() -> None:

@@ -88,6 +88,8 @@ def test_no_tour_has_no_score_and_one_not_read_is_told_as_such() -> None:
     assert (none.places, none.read, none.score) == ((), True, None)
     unread = judge_drawn(DrawnTour(False, (), 0.1), cells(LINE), best("A", total=1))
     assert (unread.places, unread.read, unread.score) == ((), False, None)
+    assert (none.nothing, unread.nothing) == (True, False)
+    assert not judge_drawn(drawn("A", "B", "C", "D"), cells(LINE), best("A", total=1)).nothing
 
 
 def test_it_is_told_in_sentences() -> None:

@@ -12,12 +12,14 @@ from readings import make_reading
 
 from bench.slips import record_of
 from ontour_cv.board import BoardState, Kind, Mark, format_board
+from ontour_cv.dealer.record import GameRecord
 from ontour_cv.maps.load import load_map
 from ontour_cv.rules import RULESETS
 from ontour_cv.scorer import script
+from ontour_cv.scorer.game import ByLog
 from ontour_cv.scorer.one_game import read_with_one_another, script_of
 from ontour_cv.scorer.prior import prior_of
-from ontour_cv.scorer.report import Report
+from ontour_cv.scorer.report import PhotoUse, Report
 from ontour_cv.scorer.score import score_read
 from ontour_cv.synth.play import Game, play_game, play_rolls
 from ontour_cv.vision.decode import decode
@@ -124,6 +126,17 @@ def test_two_photos_of_one_board_are_no_two_witnesses() -> None:
     boards, region, wrong = with_lone(2)
     twice = [report("a.jpg", boards[0]), report("again.jpg", boards[0], {region: {wrong: 0.6}})]
     assert read_with_one_another(twice) == tuple(twice)
+
+
+def test_a_board_with_a_log_or_of_several_photos_is_left_alone_and_tells_the_others_nothing() -> None:
+    boards, region, wrong = with_lone(3)
+    unclear = report("a.jpg", boards[0], {region: {wrong: 0.6}})
+    two = [report(f"{k}.jpg", board) for k, board in enumerate(boards[1:])]
+    record = GameRecord("usa", "rulebook", ("Anna",), (), False)
+    logged = [replace(one, log=ByLog(record, 1.0, None)) for one in two]
+    together = [replace(one, photos=(PhotoUse(one.photo, None, None),)) for one in two]
+    for others in (logged, together):
+        assert read_with_one_another([unclear, *others]) == (unclear, *others)
 
 
 def test_two_tables_are_kept_apart() -> None:

@@ -208,6 +208,12 @@ def test_a_doubt_whose_known_marks_are_improbable_together_may_be_anything() -> 
     assert plausible_marks(cell) is None
 
 
+def test_a_doubt_that_may_be_unreadable_may_be_anything() -> None:
+    number, unread = Mark(Kind.NUMBER, 10), Mark(Kind.UNREAD)
+    assert plausible_marks(CellReading(number, 0.7, ((unread, 0.3),), True)) is None
+    assert plausible_marks(CellReading(number, ENOUGH, ((unread, 1 - ENOUGH),), True)) == (number,)
+
+
 def test_the_work_is_bounded_on_a_board_of_doubts() -> None:
     """Forty doubtful cells are answered within twice the budget and a handful, not with 4 to the 40 boards."""
     rng = random.Random(5)
