@@ -21,6 +21,9 @@ ROLLS_PER_ROUND = 3
 
 ROLLS = ROLLS_PER_ROUND * ROUNDS
 
+FEWEST_COLOURS = 2 * ROLLS_PER_ROUND - 1
+"""With fewer colours and the wild die the bag is empty before the round is over."""
+
 
 @dataclass(frozen=True, slots=True)
 class BagPosition:

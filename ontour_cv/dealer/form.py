@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TypeVar
 
+from ontour_cv.dealer.bag import FEWEST_COLOURS
 from ontour_cv.dealer.city import CITY_CARDS, FULL
 from ontour_cv.dealer.deal import cards_needed, spaces_needed
 from ontour_cv.dealer.events import Deal, Event, Redo, Undo
@@ -126,7 +127,9 @@ def make_opening(
 
 def _cards_problem(template: MapTemplate, variant: Variant) -> str | None:
     if variant.game == ROLLING_AMERICA:
-        return None
+        have = len(template.areas)
+        few = f"the map {template.title} has {have} colours; the dice of a round need {FEWEST_COLOURS} or more"
+        return few if have < FEWEST_COLOURS else None
     city = variant.game == NEW_YORK
     needed = CITY_CARDS if city else cards_needed(variant)
     have = len(template.city.cards if city and template.city else template.cards)

@@ -7,6 +7,7 @@ from collections import Counter
 
 from ontour_cv.maps.check_city import boat_problems, city_problems
 from ontour_cv.maps.edition import Edition
+from ontour_cv.maps.game import SHEETS, game_of
 from ontour_cv.maps.model import MapTemplate
 
 MAX_SHIFT = 0.1
@@ -24,6 +25,7 @@ def map_problems(template: MapTemplate) -> tuple[str, ...]:
         *_link_problems(template),
         *_count_problems(template),
         *_card_problems(template),
+        *_colour_problems(template),
         *boat_problems(template),
         *city_problems(template),
     )
@@ -142,6 +144,13 @@ def _card_problems(template: MapTemplate) -> list[str]:
     repeated = Counter(card.id for card in template.cards)
     found += [f"the card {card} is in the deck {count} times" for card, count in repeated.items() if count > 1]
     return found
+
+
+def _colour_problems(template: MapTemplate) -> list[str]:
+    """On a sheet of Rolling America a die is written in the states of its colour."""
+    odd = [f"{r.id} must have one colour, not {len(r.areas)}" for r in template.regions if len(r.areas) != 1]
+    odd += ["no areas are listed, which are the colours of the dice"] * (not template.areas)
+    return odd if odd and game_of(template.rules) == SHEETS else []
 
 
 def _alien(template: MapTemplate, area: str) -> bool:

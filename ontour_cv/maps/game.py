@@ -6,6 +6,9 @@ import tomllib
 
 from ontour_cv import resources
 
+SHEETS = "rolling-america"
+"""The game of maps that are sheets, whose regions have colours, as files of rules name it."""
+
 
 def game_of(rules: str) -> str | None:
     """The game of the rules called ``rules``; None when no file tells, whose faults whoever plays by it is told."""

@@ -43,7 +43,7 @@ def wrong_region(template: MapTemplate, rolls: Sequence[Roll], index: int, numbe
     if roll.phase is Phase.SETUP:
         card = roll.cards[roll.numbers.index(number)] if number in roll.numbers else roll.cards[0]
         return f"{head} it stands in {region}, but its card was {card_region(card)}."
-    areas = listed(template.region(region).areas)
+    areas = listed(template.region(region).areas or ("no area",))
     return f"{head} {region} is in {areas}, but the cards showed {cards_shown(template, roll)}."
 
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ontour_cv.board import BoardState
-from ontour_cv.maps import city
+from ontour_cv.maps import city, game
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.route import RouteSet
 
-ON_TOUR, ROLLING_AMERICA, NEW_YORK = "on-tour", "rolling-america", city.GAME
+ON_TOUR, ROLLING_AMERICA, NEW_YORK = "on-tour", game.SHEETS, city.GAME
 """The games there are: cards and a route; coloured dice and the fewest Xs; cards, ferries and soloists."""
 
 

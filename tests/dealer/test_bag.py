@@ -18,6 +18,7 @@ from ontour_cv.dealer.record import Phase, Roll
 from ontour_cv.dealer.store import create_game
 from ontour_cv.dealer.tell import next_title, tell
 from ontour_cv.maps.load import load_map
+from ontour_cv.resources import more_maps
 
 MAP = load_map("rolling-america")
 WHEN = "2026-11-21T20:00:00Z"
@@ -109,6 +110,29 @@ def test_on_tour_is_still_written_in_version_one() -> None:
 def test_rules_of_another_game_are_refused(map_id: str, rules: str) -> None:
     with pytest.raises(ValueError, match="no rules called"):
         make_opening(map_id, rules, ("Anna",), None, WHEN)
+
+
+@pytest.mark.parametrize("colours", [4, 5, 6])
+def test_a_map_needs_colours_for_the_dice_of_a_round(tmp_path: Path, colours: int) -> None:
+    """Six dice are drawn a round, one of which may be the wild one."""
+    names = [f"c{number}" for number in range(colours)]
+    ids = [f"A{number}" for number in range(colours)]
+    regions = (
+        f"[[region]]\nid = {name!r}\nname = {name!r}\nareas = [{colour!r}]\nneighbours = []\nlayout = [0.1, 0.1]\n"
+        for name, colour in zip(ids, names, strict=True)
+    )
+    head = f"id = 'few'\ntitle = 'Few'\npublished = false\nrules = 'rolling'\nareas = {names}\nislands = {ids}\n"
+    printed = f"[printed]\nregions = {colours}\nlinks = 0\ncards = 0\n"
+    (tmp_path / "few.toml").write_text(head + printed + "".join(regions), encoding="utf-8")
+    with more_maps([tmp_path]):
+        if colours < 5:
+            with pytest.raises(ValueError, match="the map Few has 4 colours; the dice of a round need 5 or more"):
+                make_opening("few", None, ("Anna",), "1", WHEN)
+            return
+        game = new_game(make_opening("few", None, ("Anna",), "1", WHEN))
+        while not game.now.over:
+            game = game.after(game.draw())
+        assert len(game.record.rolls) == 24
 
 
 def test_rolls_are_taken_back_and_shown_again() -> None:

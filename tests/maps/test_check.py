@@ -76,6 +76,17 @@ def test_a_shared_label_must_be_declared_and_a_declared_one_must_be_shared() -> 
     assert "the shared label 'TX' is not printed twice" in map_problems(replace(USA, shared_labels=("NE", "TX")))
 
 
+@pytest.mark.parametrize(("areas", "count"), [((), 0), (("orange", "red"), 2)])
+def test_a_state_of_a_sheet_has_one_colour(areas: tuple[str, ...], count: int) -> None:
+    """Elsewhere a region may lie in several areas, or, where nobody plays by cards, in none."""
+    sheet = load_map("rolling-america")
+    regions = tuple(replace(r, areas=areas) if r.id == "WA" else r for r in sheet.regions)
+    assert map_problems(replace(sheet, regions=regions)) == (f"WA must have one colour, not {count}",)
+    assert "no areas are listed, which are the colours of the dice" in map_problems(replace(sheet, areas=()))
+    bare = tuple(replace(region, areas=()) for region in USA.regions)
+    assert map_problems(replace(USA, regions=bare, cards=(), areas=(), deck=None)) == ()
+
+
 def test_an_empty_map_has_problems_and_does_not_crash() -> None:
     assert map_problems(replace(USA, regions=(), cards=()))
 

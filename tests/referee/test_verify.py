@@ -54,6 +54,15 @@ def test_the_second_bound_changes_no_answer(monkeypatch: pytest.MonkeyPatch) -> 
         assert found == truth, seed
 
 
+def test_a_region_that_lies_in_no_area_is_told_as_that() -> None:
+    """As a map of one's own may have it; no card ever opens it."""
+    regions = tuple(replace(region, areas=()) if region.id == "AL" else region for region in USA.regions)
+    bare = replace(USA, regions=regions, cards=tuple(card for card in USA.cards if card.region != "AL"))
+    record = GameRecord("usa", "rulebook", ("Anna",), (Roll(Phase.TURN, ("WA", "OR", "MN"), (1, 2)),), False)
+    (slip,) = verify(bare, RULEBOOK, record, parse_board("AL=12 MT=21", USA.ids)).slips
+    assert slip.text.startswith("Turn 1, 12: AL is in no area, but the cards showed West (WA)")
+
+
 @settings(max_examples=60, deadline=None)
 @given(seed=SEEDS, always=st.booleans())
 def test_honest_play_is_legal(seed: int, always: bool) -> None:
