@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ontour_cv.board import BoardState, Kind, Mark
 from ontour_cv.dealer.record import GameRecord
 from ontour_cv.maps.model import MapTemplate
-from ontour_cv.referee import Deed, Verdict, verify
+from ontour_cv.referee import Verdict, verify
 from ontour_cv.rules import Ruleset, Score, ruleset
 from ontour_cv.scorer.script import script_of
 
@@ -22,7 +22,7 @@ MOST_STARS = 10
 9,000 simulated games of three maps nobody had more than 9."""
 
 Spots = Mapping[str, tuple[bool, ...]]
-"""Region -> circled or not, as a writing may lawfully stand there; circled first."""
+"""Region -> circled or not, as a number or a star may lawfully stand there; circled first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def best_exchange(
         return None
     least = rules.score(template, board).total
     found = []
-    for changed in _exchanges(template, rules, record, board, verdict):
+    for changed in _exchanges(template, rules, record, board):
         score = rules.score(template, board.replace(changed))
         if score.total > least:
             found.append(Exchange(changed, score))
@@ -79,19 +79,16 @@ def best_exchange(
 
 
 def _exchanges(
-    template: MapTemplate, rules: Ruleset, record: GameRecord, board: BoardState, verdict: Verdict
+    template: MapTemplate, rules: Ruleset, record: GameRecord, board: BoardState
 ) -> Iterator[dict[str, Mark]]:
     """Every exchange that the cards allow, each writing by itself; the order of play is not looked at."""
-    allowed = _allowed(template, rules, record)
-    written = {
-        deed.region: (board.marks[deed.region], allowed.get((deed.roll, deed.number), {}))
-        for deed in verdict.explanation
-        if deed.region is not None and _stands(deed)
-    }
+    spots = _allowed(template, rules, record)
+    written = [region for region, mark in board.marks.items() if mark.kind in (Kind.NUMBER, Kind.STAR)]
     for here, there in combinations([region for region in template.ids if region in written], 2):
-        (mine, my_spots), (other, other_spots) = written[here], written[there]
-        if (mine.kind, mine.number) == (other.kind, other.number):
+        mine, other = board.marks[here], board.marks[there]
+        if mine.number == other.number:
             continue
+        my_spots, other_spots = spots.get(mine.number, {}), spots.get(other.number, {})
         for there_circled, here_circled in product(my_spots.get(there, ()), other_spots.get(here, ())):
             yield {
                 here: Mark(other.kind, other.number, here_circled),
@@ -99,15 +96,14 @@ def _exchanges(
             }
 
 
-def _stands(deed: Deed) -> bool:
-    return deed.mark is not None and deed.mark.kind in (Kind.NUMBER, Kind.STAR)
+def _allowed(template: MapTemplate, rules: Ruleset, record: GameRecord) -> dict[int | None, Spots]:
+    """Where each number and a star (None) may stand by any of its rolls, and whether circled there.
 
-
-def _allowed(template: MapTemplate, rules: Ruleset, record: GameRecord) -> dict[tuple[int, int | None], Spots]:
-    """Where each writing of each roll may stand, and whether circled there."""
-    found: dict[tuple[int, int | None], dict[str, tuple[bool, ...]]] = {}
+    What was rolled twice is told apart by nobody: exchanged, it may come from the other roll.
+    """
+    found: dict[int | None, dict[str, tuple[bool, ...]]] = {}
     for writing in script_of(record, template, rules.variant).writings:
-        spots = found.setdefault((writing.turn, writing.number), {})
+        spots = found.setdefault(writing.number, {})
         for place in writing.places:
             spots[place.cell] = tuple(sorted({place.circled, *spots.get(place.cell, ())}, reverse=True))
     return dict(found)

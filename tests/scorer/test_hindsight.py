@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from ontour_cv.board import BoardState, Kind, Mark
+from ontour_cv.board import BoardState, Kind, Mark, parse_board
 from ontour_cv.dealer.record import GameRecord, Phase, Roll
 from ontour_cv.maps.load import load_map
 from ontour_cv.referee import verify
@@ -59,6 +59,26 @@ def test_what_is_named_can_have_been_written_and_counts_more(seed: int) -> None:
     assert RULES.score(USA, changed) == found.score
     assert found.score.total > RULES.score(USA, board).total
     assert len(found.marks) == 2
+
+
+@pytest.mark.parametrize(
+    ("seed", "changes", "total"),
+    [
+        (0, "OK=51o SD=15", 26),  # 15 and 51 were rolled twice, with other cards
+        (4, "IN=48 SD=*o", 19),  # so were stars
+    ],
+)
+def test_what_was_rolled_twice_may_come_from_the_other_roll(seed: int, changes: str, total: int) -> None:
+    """The best of whole games, found by trying every pair with every circle."""
+    game = play_game(USA, np.random.default_rng([9, seed]))
+    rolls = tuple(Roll(Phase(t.phase), tuple(card.id for card in t.cards), t.dice) for t in game.turns if t.dice)
+    record = GameRecord("usa", "rulebook", ("Anna",), rolls, True)
+    changed = game.board.replace(parse_board(changes).marks)
+    assert verify(USA, RULES.variant, record, changed).legal
+    assert RULES.score(USA, changed).total == total
+    found = best_exchange(USA, RULES, record, game.board, verify(USA, RULES.variant, record, game.board))
+    assert found is not None
+    assert found.score.total == total
 
 
 def test_nothing_is_said_of_boards_with_slips_unread_regions_or_very_many_stars() -> None:
