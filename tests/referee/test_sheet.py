@@ -65,6 +65,9 @@ def test_games_played_by_the_rules_are_never_accused() -> None:
         assert sheet_problems(MAP, game.sheet) == ()
         verdict = verify_sheet(MAP, game.record, game.sheet, SMALL_EFFORT)
         assert verdict.legal or not verdict.decided
+        assert verdict.at_least == 0
+        hardly = verify_sheet(MAP, game.record, game.sheet, 3)
+        assert (hardly.legal, hardly.decided, hardly.at_least, hardly.mistakes) == (False, False, 0, 0)
         if verdict.legal:
             legal += 1
             assert verdict.rolls == 24
@@ -136,6 +139,9 @@ def test_the_log_of_another_map_is_refused() -> None:
     sheet = parse_sheet("WA=3", MAP.ids)
     with pytest.raises(BadLog, match="'usa'"):
         verify_sheet(MAP, GameRecord("usa", "rulebook", ("Anna",), (), False), sheet)
+    for roll in (Roll(Phase.TURN, ("WA",), (1, 2)), Roll(Phase.DICE, (), (1, 2), ("red", "pink"))):
+        with pytest.raises(BadLog, match="rolls that this map does not know"):
+            verify_sheet(MAP, GameRecord(MAP.id, "rolling", ("Anna",), (roll,), False), sheet)
 
 
 TINY = MapTemplate(

@@ -15,6 +15,7 @@ from ontour_cv.board import BoardState, Kind, Mark, parse_board
 from ontour_cv.dealer.record import GameRecord, Phase, Roll
 from ontour_cv.errors import BadLog
 from ontour_cv.maps.load import load_map
+from ontour_cv.maps.model import Card, MapTemplate, Region
 from ontour_cv.referee import MOST_SLIPS, search, struck, verify
 from ontour_cv.rules import BGA, RULEBOOK
 
@@ -52,6 +53,25 @@ def test_the_second_bound_changes_no_answer(monkeypatch: pytest.MonkeyPatch) -> 
     for seed in range(300):
         found, truth = difference(seed)
         assert found == truth, seed
+
+
+@pytest.mark.parametrize(
+    ("dice", "anywhere", "legal"), [((3, 3), False, True), ((3, 3), True, False), ((1, 4), True, True)]
+)
+def test_with_the_star_of_doubles_anywhere_only_that_of_three_cards_can_become_an_x(
+    dice: tuple[int, int], anywhere: bool, legal: bool
+) -> None:
+    """All three cards open the North, which is full; the South has room for a star that may go anywhere."""
+    regions = tuple(Region(r, r, r, ("North" if r in "ABC" else "South",), (), (0.1, 0.1)) for r in "ABCDEF")
+    cards = tuple(Card(region.id, region.areas[0]) for region in regions)
+    tiny = MapTemplate("tiny", "Tiny", False, "rulebook", 0, regions, cards)
+    turns = ((("A", "B", "D"), (1, 2)), (("C", "D", "E"), (1, 3)), (("A", "B", "C"), dice))
+    rolls = tuple(Roll(Phase.TURN, cards, dice) for cards, dice in turns)
+    record = GameRecord("tiny", "rulebook", ("Anna",), rolls, False)
+    board = parse_board("A=12o B=21o C=13o D=31o E=x F=.", tiny.ids)
+    verdict = verify(tiny, replace(RULEBOOK, star_anywhere=anywhere), record, board)
+    assert verdict.legal == legal
+    assert [slip.kind for slip in verdict.slips] == ([] if legal else ["x-needless"])
 
 
 def test_a_region_that_lies_in_no_area_is_told_as_that() -> None:
