@@ -92,6 +92,16 @@ def test_a_roll_of_doubles_fills_one_space_at_most() -> None:
     assert game.after(turn((3, 3), *game.draw().roll.cards)).problem(FULL) is None
 
 
+def test_turns_are_counted_and_the_end_is_no_turn() -> None:
+    game = after(23)
+    told = latest(game)
+    assert told is not None
+    assert (told.number, told.title) == (23, "Turn 23")
+    ended = latest(game.after(FULL))
+    assert ended is not None
+    assert (ended.number, ended.title, ended.star) == (23, "A map is full", False)
+
+
 def test_the_deck_is_drawn_to_its_end_before_it_is_shuffled() -> None:
     first = [card for roll in after(13).record.rolls for card in roll.cards]
     assert len(set(first)) == 39

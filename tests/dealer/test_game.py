@@ -107,6 +107,36 @@ def test_doubles_with_two_spaces_left_bring_one_more_last_turn_and_with_one_end_
     assert game.after(Deal(Roll(Phase.LAST, (), (4, 5)))).now.over
 
 
+@pytest.mark.parametrize(
+    ("left", "dice", "advice"),
+    [
+        (2, (4, 5), ("Write 45 and 54 in the two empty states, as you like.", "No cards, no circles.")),
+        (1, (4, 5), ("Write 45 or 54 in the last empty state.", "No cards, no circles.")),
+        (2, (4, 4), ("Doubles: write a star in either empty state.", "No circle.", "Then one more last turn.")),
+        (1, (4, 4), ("Doubles: write a star in the last empty state.", "No circle.")),
+    ],
+)
+def test_what_the_last_turn_writes_is_told(left: int, dice: tuple[int, int], advice: tuple[str, ...]) -> None:
+    game = until_last(2)
+    if left == 1:
+        game = game.after(Deal(Roll(Phase.LAST, (), (3, 3))))
+    assert game.now.left == left
+    told = latest(game.after(Deal(Roll(Phase.LAST, (), dice))))
+    assert told is not None
+    assert told.advice == advice
+
+
+def test_a_deck_shuffled_early_holds_the_rest_of_the_pile_and_the_discards() -> None:
+    """Three cards of the four, none of them twice; what was not drawn and was not discarded stays in."""
+    deck = Deck(("A",), ("B", "C", "D"), early=True)
+    assert deck.problem(("B", "C", "D")) is None
+    assert deck.problem(("B", "B", "C")) == "the cards B B C are not all different"
+    after = deck.without(("B", "C", "D"), keep=True)
+    assert (after.pile, after.discards) == (("A",), ("B", "C", "D"))
+    drawn = Deck(("A",), ("B", "C", "D")).problem(("B", "C", "D"))
+    assert drawn is not None, "without that rule the rest of the pile comes first"
+
+
 def until_last(left: int) -> Game:
     for seed in range(100):
         game = played(seed)

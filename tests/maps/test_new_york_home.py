@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ontour_cv.errors import BadTemplate
-from ontour_cv.maps.city import City
+from ontour_cv.maps.city import City, CityCard
 from ontour_cv.maps.load import load_map, read_map
 from ontour_cv.maps.rulings import house_rulings
 from ontour_cv.resources import map_dirs
@@ -88,6 +88,15 @@ def test_a_ferry_is_due_with_a_ferry_card_or_a_common_borough() -> None:
     assert not city().ferry_due((queens, both, bronx))
 
 
+def test_a_ferry_card_may_open_every_borough_and_another_card_its_own_only() -> None:
+    assert NEW_YORK.city is not None
+    ferry, other = CityCard("F", ()), CityCard("B", ("Queens",), "s", "Queens")
+    assert NEW_YORK.city.opens(ferry, NEW_YORK.areas) == ()
+    wide = replace(NEW_YORK.city, ferries=replace(NEW_YORK.city.ferries, card_opens=True))
+    assert wide.opens(ferry, NEW_YORK.areas) == NEW_YORK.areas
+    assert wide.opens(other, NEW_YORK.areas) == ("Queens",)
+
+
 def test_a_row_of_soloists_is_worth_its_highest_number_crossed_off() -> None:
     rows = {"s": (1, 2, 4), "m": (2, 5), "d": (1,), "g": (3, 3)}
     mine = replace(city(), tracks=rows)
@@ -129,6 +138,7 @@ def test_every_ruling_told_follows_the_file(tmp_path: Path) -> None:
         ("common_borough = true", "common_borough = 1", "common_borough"),
         ('neighbours = ["HARL"]', "neighbours = []", "WASH"),
         ('id = "F2"', 'id = "F1"', "F1"),
+        ('boroughs = ["Manhattan"]', 'boroughs = ["Manhattan", "Bronx", "Queens", "Brooklyn"]', "4 boroughs; 3 are"),
     ],
 )  # fmt: skip
 def test_a_slip_in_the_file_is_named(tmp_path: Path, before: str, after: str, said: str) -> None:

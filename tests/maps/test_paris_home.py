@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 
+from ontour_cv.maps.check import map_problems
 from ontour_cv.maps.city import Boats
 from ontour_cv.maps.load import load_map
 from ontour_cv.maps.model import card_region
@@ -34,6 +36,15 @@ def test_boats_stop_at_the_river_and_go_from_any_stop_to_any_other() -> None:
     for stop in SEINE:
         assert SEINE - {stop} <= set(PARIS.reach(stop))
     assert set(PARIS.reach("P18")) == set(PARIS.region("P18").neighbours)
+
+
+def test_boats_need_two_stops_of_the_map() -> None:
+    def problems(*stops: str) -> tuple[str, ...]:
+        return map_problems(replace(PARIS, boats=Boats((*sorted(SEINE), *stops) if len(stops) > 1 else stops)))
+
+    assert "boats need two stops or more" in problems("P1")
+    assert problems("P10", "P99") == ("the boat stop P99 is not on the map",)
+    assert map_problems(replace(PARIS, boats=Boats(("P1", "P7")))) == ()
 
 
 def test_a_map_may_let_boats_go_a_few_stops_only() -> None:
