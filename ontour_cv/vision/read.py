@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ontour_cv.maps.edition import Edition
 from ontour_cv.vision.around import look_around
+from ontour_cv.vision.beside import look_beside
 from ontour_cv.vision.cells import CellCrops, cut_cells
 from ontour_cv.vision.contested import contested, doubted, mistrusted
 from ontour_cv.vision.decode import Decoded, decode
@@ -80,6 +81,7 @@ def read_board(
     crops = cut_cells(photo, placement, candidates.working)
     watch.lap("cells")
     scores = look_around(photo, placement, reader.read(crops), reader)
+    scores = look_beside(photo, placement, scores, reader)
     scores = doubted(scores, contested(placement), mistrusted(placement))
     watch.lap("glyphs")
     unseen = {region for region, place in placement.cells.items() if not place.inside}
