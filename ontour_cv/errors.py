@@ -40,6 +40,16 @@ class NotInPicture(BoardNotFound):
     """Nothing of the maps that were looked for is in the picture, as far as can be seen; another map may be."""
 
 
+class MirrorImage(BoardNotFound):
+    """The picture shows a board or sheet in a mirror."""
+
+    def __init__(self, photo: str, what: str) -> None:
+        super().__init__(
+            f"{photo}: the picture is a mirror image of a {what}.",
+            "Flip it, or turn off the mirroring of the front camera.",
+        )
+
+
 class BadPhoto(OnTourError):
     """The file is missing, damaged, or of a kind that cannot be read."""
 

@@ -12,7 +12,7 @@ from ontour_cv.cli.score_answers import Answers, read_answers
 from ontour_cv.cli.score_city import CityJob, city_jobs, draw_city, is_city, refuse_for_cities
 from ontour_cv.cli.score_game import Table
 from ontour_cv.cli.score_sheet import SheetJob, is_sheet, refuse_for_sheets, sheet_jobs
-from ontour_cv.errors import BadBoard, BoardNotFound
+from ontour_cv.errors import BadBoard, BoardNotFound, MirrorImage
 
 if TYPE_CHECKING:
     from ontour_cv.dealer.record import GameRecord
@@ -106,6 +106,8 @@ class Job:
             unfit, job = fault, SheetJob({}, None, None)
         try:
             report = score(job)
+        except MirrorImage:
+            raise
         except (BoardNotFound, BadBoard):
             raise none from None
         if unfit is not None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ontour_cv.errors import BoardNotFound, NotInPicture
+from ontour_cv.errors import BoardNotFound, MirrorImage, NotInPicture
 from ontour_cv.geometry import Homography
 from ontour_cv.maps.edition import Edition
 from ontour_cv.vision.constellation import LEAST_SHARE, Match, MatchSettings, guess, match, polish
@@ -146,7 +146,7 @@ def register(
         if best is not None and best[1].log_odds >= SETTLED_LOG_ODDS:
             break
         if some is candidates and _mirrored(photo, candidates, editions) >= SETTLED_LOG_ODDS:
-            raise _mirror_image(photo)
+            raise MirrorImage(photo.name, "board")
         if some is candidates and instead is not None and instead():
             raise BoardNotFound(f"{photo.name}: this is something else than a board.", "Name what it is with --map.")
     least = ACCEPT_LOG_ODDS if best is None or best[0] is candidates else WIDE_LOG_ODDS
@@ -247,17 +247,10 @@ def _search(
 def _not_found(photo: Photo, candidates: Candidates, editions: Sequence[Edition]) -> BoardNotFound:
     """The refusal; a mirrored board is told apart."""
     if _mirrored(photo, candidates, editions) > ACCEPT_LOG_ODDS:
-        return _mirror_image(photo)
+        return MirrorImage(photo.name, "board")
     return NotInPicture(
         f"{photo.name}: no known board in this picture.",
         "Take the photo from above with the whole board in it, sharp and without glare. Boards known: ontour-cv maps.",
-    )
-
-
-def _mirror_image(photo: Photo) -> BoardNotFound:
-    return BoardNotFound(
-        f"{photo.name}: the picture is a mirror image of a board.",
-        "Flip it, or turn off the mirroring of the front camera.",
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ontour_cv.errors import NotInPicture
+from ontour_cv.errors import MirrorImage, NotInPicture
 from ontour_cv.geometry import Homography
 from ontour_cv.vision.landmarks import WorkingCopy, working_copy
 from ontour_cv.vision.photo import Photo
@@ -73,10 +73,13 @@ def locate_sheet(photo: Photo, model: SheetModel, working: WorkingCopy | None = 
         working: a neutral copy about ``LONG_SIDE`` pixels long, when there is one already.
 
     Raises:
-        NotInPicture: the picture shows no such sheet.
+        MirrorImage: the picture plainly shows the sheet in a mirror.
+        NotInPicture: it shows no such sheet.
     """
     best = find_sheet(photo, model, working)
     if best is None or not accepted(best):
+        if obvious(Photo(photo.name, np.ascontiguousarray(photo.bgr[:, ::-1])), model):
+            raise MirrorImage(photo.name, "sheet")
         raise NotInPicture(
             f"{photo.name}: no sheet of this game in this picture.",
             "Take the photo from above with the whole sheet in it, sharp and evenly lit.",

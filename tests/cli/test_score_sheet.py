@@ -11,7 +11,7 @@ import pytest
 import sheet_readings as made
 from calls import Run, grey_photos
 
-from ontour_cv.errors import BoardNotFound
+from ontour_cv.errors import BoardNotFound, MirrorImage
 from ontour_cv.vision.photo import Photo
 
 MAP = ("--map", "rolling-america")
@@ -29,6 +29,8 @@ def made_up_reading(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def read(photo: Photo, *_: object) -> object:
         name = Path(photo.name).stem.partition("-")[0]
+        if name == "selfie":
+            raise MirrorImage(photo.name, "sheet")
         if name not in SHEETS:
             raise BoardNotFound(f"No sheet was found in {photo.name}.", "Take it from above.")
         return made.make_sheet_reading(*SHEETS[name])
@@ -45,7 +47,7 @@ def made_up_reading(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    grey_photos(tmp_path, *SHEETS, "desk")
+    grey_photos(tmp_path, *SHEETS, "desk", "selfie")
     return tmp_path
 
 
@@ -70,6 +72,16 @@ def test_a_correction_settles_a_doubt(folder: Path, capsys: pytest.CaptureFixtur
     assert "AK=3o" in document["sheet"]
     assert "@rounds=7" in document["sheet"]
     assert "AK" not in document["uncertain"]
+
+
+@pytest.mark.parametrize("more", [(), MAP], ids=["any map", "its map named"])
+def test_a_mirrored_sheet_is_told_as_one(
+    folder: Path, capsys: pytest.CaptureFixture[str], more: tuple[str, ...]
+) -> None:
+    run = Run(capsys, "selfie.jpg", *more)
+    assert run.code == 3
+    assert "mirror image of a sheet" in run.out + run.err
+    assert "Flip it" in run.out + run.err
 
 
 @pytest.mark.parametrize("wrong", ["AK=7", "QQ=3", "@round=3", "AK=12o"])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ontour_cv.errors import BoardNotFound
+from ontour_cv.errors import BoardNotFound, MirrorImage
 from ontour_cv.geometry import Homography
 from ontour_cv.maps.load import load_map
 from ontour_cv.synth.decoys import make_decoy
@@ -107,9 +107,9 @@ def test_hairlines_in_the_colour_of_the_cells_are_seen_at_the_third_look() -> No
     assert worst_error(found, true) < 0.006
 
 
-def test_a_mirrored_sheet_is_refused() -> None:
+def test_a_mirrored_sheet_is_refused_by_name() -> None:
     photo, _ = on_table(plain_sheet(), 10)
-    with pytest.raises(BoardNotFound):
+    with pytest.raises(MirrorImage, match="mirror image of a sheet"):
         locate_sheet(Photo("mirror", np.ascontiguousarray(photo[:, ::-1])), MODEL)
 
 
