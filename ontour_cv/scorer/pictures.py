@@ -79,9 +79,11 @@ def _boxes(file: str, changed_ns: int, map: str) -> tuple[Box, ...]:
     photo = load_photo(file)
     height, width = photo.bgr.shape[:2]
     candidates = find_discs(photo)
-    placement = register(photo, candidates, _editions(map))
+    editions = _editions(map)
+    placement = register(photo, candidates, editions)
     first = np.array([cell.centre_photo for cell in placement.cells.values()])
-    outlines = [first, *(other.outline for other in other_boards((width, height), candidates, placement))]
+    others = other_boards((width, height), candidates, placement, editions)
+    outlines = [first, *(other.outline for other in others)]
     return in_rows([_roomy(outline, width, height) for outline in outlines])
 
 

@@ -1,11 +1,12 @@
 """Other boards in the picture: a table has several, and whoever holds the phone must learn which one was read.
 
 A neighbour's board is of the same print, most likely, so the discs that are left over beside the board are matched with
-that board's own constellation, once and quickly.
+that board's own constellation, quickly, and only then with those of other prints: somebody may have printed a few more.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -13,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.geometry import Points
+from ontour_cv.maps.edition import Edition
 from ontour_cv.vision.constellation import LEAST_SHARE, Match, match
+from ontour_cv.vision.designs import alike, mean_board, mean_radius
 from ontour_cv.vision.field import make_field
 from ontour_cv.vision.landmarks import Candidates
 from ontour_cv.vision.register import QUICK, SETTLED_LOG_ODDS, Placement
@@ -49,33 +52,38 @@ class OtherBoard:
     log_odds: float
 
 
-def other_boards(size: tuple[int, int], candidates: Candidates, placement: Placement) -> tuple[OtherBoard, ...]:
+def other_boards(
+    size: tuple[int, int], candidates: Candidates, placement: Placement, editions: Sequence[Edition] = ()
+) -> tuple[OtherBoard, ...]:
     """Boards beside the one that was found, the most evident first.
 
     Args:
         size: width and height of the photo, pixels.
         candidates: all discs seen in it.
         placement: the board that was found.
+        editions: of other prints it may be.
     """
     centres = np.array([cell.centre_photo for cell in placement.cells.values()])
     radius = float(np.median([np.sqrt(abs(np.linalg.det(c.axes_photo))) for c in placement.cells.values()]))
     board = placement.board_to_photo.inverse().apply(centres)
-    low, high = board.min(axis=0), board.max(axis=0)
-    corners = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
+    prints = [(board, placement.edition.radius)]
+    prints += [(mean_board(group), mean_radius(group)) for group in alike(editions)]
     taken = _hull(centres)
     like = np.abs(np.log(candidates.radii_px / radius)) < np.log(LIKE)
     rows = np.flatnonzero(like & _outside(candidates.centres_photo, taken, MARGIN * radius))
     found: list[OtherBoard] = []
-    while len(found) < MOST and len(rows) >= LEAST_LEFT * len(board):
-        one = _matched(candidates, rows, board, placement.edition.radius, size)
+    while prints and len(found) < MOST:
+        board, disc = prints[0]
+        one = _matched(candidates, rows, board, disc, size)
         if one is None:
-            break
+            prints.pop(0)
+            continue
         there = _through(one, board)
         rim = _hull(there)
         rows = rows[_outside(candidates.centres_photo[rows], rim, MARGIN * radius)]
         inside = np.mean(((there > 0) & (there < np.array(size))).all(axis=1))
         if inside >= LEAST_INSIDE and _outside(centres, rim, 0.0).all():
-            outline = _through(one, corners)
+            outline = _through(one, _corners(board))
             found.append(OtherBoard(_where(outline.mean(axis=0) - centres.mean(axis=0)), outline, one.log_odds))
     return tuple(found)
 
@@ -84,9 +92,17 @@ def _matched(
     candidates: Candidates, rows: NDArray[np.intp], board: Points, radius: float, size: tuple[int, int]
 ) -> Match | None:
     """The board among some of the candidates, when it is there beyond doubt."""
+    if len(rows) < LEAST_LEFT * len(board):
+        return None
     field = make_field(candidates.centres_photo[rows], candidates.radii_px[rows], candidates.shapes[rows], size)
     found = match(field, board, radius, replace(QUICK, least_share=LEAST_SHARE))
     return found[0] if found and found[0].log_odds >= SETTLED_LOG_ODDS else None
+
+
+def _corners(board: Points) -> Points:
+    """Of the box round a board's discs, as it lies."""
+    low, high = board.min(axis=0), board.max(axis=0)
+    return np.array([low, (high[0], low[1]), high, (low[0], high[1])])
 
 
 def _where(away: NDArray[np.float64]) -> str:

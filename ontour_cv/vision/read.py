@@ -87,6 +87,6 @@ def read_board(
     unseen = {region for region, place in placement.cells.items() if not place.inside}
     decoded = decode(scores, prior, unseen)
     watch.lap("decode")
-    others = other_boards((photo.bgr.shape[1], photo.bgr.shape[0]), candidates, placement)
+    others = other_boards((photo.bgr.shape[1], photo.bgr.shape[0]), candidates, placement, editions)
     watch.lap("others")
     return Reading(photo, candidates, placement, crops, scores, decoded, watch.timings_ms, others)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from sheets import Sheet, pose, shoot
 
+from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.load import load_editions
 from ontour_cv.vision.landmarks import find_discs
 from ontour_cv.vision.others import OtherBoard, other_boards
@@ -16,20 +17,23 @@ from ontour_cv.vision.register import Placement, register
 cv2.setNumThreads(1)
 
 EDITION = next(edition for edition in load_editions("usa") if edition.name != "own")
+(PRINTED,) = load_editions("europe-home")
 SIZE = (1500, 1100)
 
 
-def _shot(seed: int, tilt: float = 10, roll: float = 0, size: tuple[int, int] = SIZE) -> tuple[np.ndarray, np.ndarray]:
-    sheet = Sheet(EDITION.cells, EDITION.radius)
+def _shot(
+    seed: int, tilt: float = 10, roll: float = 0, size: tuple[int, int] = SIZE, edition: Edition = EDITION
+) -> tuple[np.ndarray, np.ndarray]:
+    sheet = Sheet(edition.cells, edition.radius)
     photo, centres, _ = shoot(sheet, pose(sheet, size, tilt, roll, roll), size, seed)
     return photo, centres
 
 
-def _others(picture: np.ndarray) -> tuple[Placement, tuple[OtherBoard, ...]]:
+def _others(picture: np.ndarray, *more: Edition) -> tuple[Placement, tuple[OtherBoard, ...]]:
     photo = Photo("test", np.ascontiguousarray(picture))
     candidates = find_discs(photo)
     placement = register(photo, candidates, [EDITION])
-    return placement, other_boards((picture.shape[1], picture.shape[0]), candidates, placement)
+    return placement, other_boards((picture.shape[1], picture.shape[0]), candidates, placement, more)
 
 
 @pytest.mark.parametrize(("along", "ways"), [(1, {"left", "right"}), (0, {"above", "below"})])
@@ -52,13 +56,23 @@ def test_every_board_of_four_is_told() -> None:
     assert len(others) == 3
 
 
+def test_a_board_of_another_print_is_told_too() -> None:
+    two = [_shot(1)[0], _shot(2, edition=PRINTED)[0]]
+    for picture, where in ((two, "right"), (two[::-1], "left")):
+        table = np.concatenate(picture, axis=1)
+        assert [other.where for other in _others(table, EDITION, PRINTED)[1]] == [where]
+        assert _others(table)[1] == ()
+
+
 def test_a_board_alone_has_no_other() -> None:
     assert _others(_shot(4, 20, 45)[0])[1] == ()
+    assert _others(_shot(4, 20, 45)[0], *load_editions("usa"), *load_editions("europe-home"))[1] == ()
 
 
 def test_half_a_board_beside_is_none_to_be_scored() -> None:
     half = _shot(5)[0][:, : SIZE[0] // 2]
     assert _others(np.concatenate([_shot(6)[0], half], axis=1))[1] == ()
+    assert _others(np.concatenate([_shot(6)[0], half], axis=1), *load_editions("usa"))[1] == ()
 
 
 def test_dots_beside_a_board_are_no_board() -> None:
@@ -67,3 +81,4 @@ def test_dots_beside_a_board_are_no_board() -> None:
     for x, y in rng.uniform((30, 30), (SIZE[0] - 30, SIZE[1] - 30), (120, 2)):
         cv2.circle(dots, (round(x), round(y)), 18, (250, 250, 250), -1, cv2.LINE_AA)
     assert _others(np.concatenate([_shot(8)[0], dots], axis=1))[1] == ()
+    assert _others(np.concatenate([_shot(8)[0], dots], axis=1), *load_editions("usa"))[1] == ()
