@@ -19,7 +19,7 @@ from ontour_cv.vision.match import BLOCKED, EMPTY, LABELS, STAR, Match, likeliho
 from ontour_cv.vision.pairs import joint_posterior
 from ontour_cv.vision.prior import Prior
 from ontour_cv.vision.script import Script
-from ontour_cv.vision.trend import trend
+from ontour_cv.vision.trend import NUMBERS, trend
 
 MOST_INFERRED = 2
 """So many cells that are not in the picture are read from what everybody had to write and is nowhere else. Each may be
@@ -114,13 +114,37 @@ def decode(scores: GlyphScores, prior: Prior, unseen: Collection[str] = ()) -> D
         prior: what is known of boards beforehand.
         unseen: ids of cells the picture does not show. One or two of a finished board are inferred: from the script, or
             from which numbers lack a partner, and then doubtful; all others are left unread.
+
+    With many doubts left the trend is taken once more, from what the whole board says by then.
     """
     if prior.script is not None:
         return _by_script(scores, prior, prior.script, unseen)
     hidden = np.array([i in unseen for i in scores.ids], dtype=bool)
     if hidden.any():
         scores = _blinded(scores, unseen)
-    unary = label_scores(_along_trend(scores) if prior.trend else scores, prior)
+    decoded, certain = _by_pairs(scores, prior, unseen, hidden)
+    if prior.trend and _many_doubtful(decoded.cells, unseen):
+        decoded, _ = _by_pairs(scores, prior, unseen, hidden, certain)
+    return decoded
+
+
+def _by_pairs(
+    scores: GlyphScores,
+    prior: Prior,
+    unseen: Collection[str],
+    hidden: NDArray[np.bool_],
+    certain: NDArray[np.float64] | None = None,
+) -> tuple[Decoded, NDArray[np.float64]]:
+    """The board as read without a script, and how probable each number then is in each cell that is seen, ``(N, 100)``.
+
+    Args:
+        scores: those of hidden cells blinded.
+        prior: as in :func:`decode`.
+        unseen: ids of the hidden cells.
+        hidden: ``(N,)`` the same.
+        certain: what the trend is taken from; see :func:`_along_trend`.
+    """
+    unary = label_scores(_along_trend(scores, certain) if prior.trend else scores, prior)
     posterior = joint_posterior(unary, prior, hidden)
     if prior.reversed_pairs:
         posterior[~hidden] = cautious(posterior[~hidden], unary[~hidden])
@@ -136,14 +160,20 @@ def decode(scores: GlyphScores, prior: Prior, unseen: Collection[str] = ()) -> D
             cells[region] = _reading(joint, DOUBT_ALONE)
         else:
             cells[region] = _left_for(joint) if inferred else _UNREAD
-    return Decoded(_doubted_together(cells, unseen))
+    seen = np.where(hidden[:, None], 0.0, posterior[:, :NUMBERS])
+    return Decoded(_doubted_together(cells, unseen)), seen
 
 
 def _doubted_together(cells: dict[str, CellReading], unseen: Collection[str]) -> dict[str, CellReading]:
     """The same, with more of them doubtful where many are (``MANY``); what the picture does not show is not counted."""
-    if sum(cell.doubtful for region, cell in cells.items() if region not in unseen) < MANY:
+    if not _many_doubtful(cells, unseen):
         return cells
     return {region: replace(cell, doubtful=cell.confidence < DOUBT_AMONG_MANY) for region, cell in cells.items()}
+
+
+def _many_doubtful(cells: Mapping[str, CellReading], unseen: Collection[str]) -> bool:
+    """Whether ``MANY`` cells that the picture shows are in doubt."""
+    return sum(cell.doubtful for region, cell in cells.items() if region not in unseen) >= MANY
 
 
 def _left_for(posterior: NDArray[np.float64]) -> CellReading:

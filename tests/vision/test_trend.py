@@ -42,23 +42,23 @@ def test_what_a_cell_shows_itself_does_not_count_for_it() -> None:
 def test_leaving_a_number_out_is_the_same_as_never_having_seen_it() -> None:
     ground = (PLACES - PLACES.mean(axis=0)) / PLACES.std()
     heights = RISING - MEAN
-    every = np.arange(len(PLACES))
+    every, doubts = np.arange(len(PLACES)), np.linspace(0, 300, len(PLACES))
     for mixture in MIXTURES:
-        _, density = _landscape(mixture, ground, every, heights)
+        _, density = _landscape(mixture, ground, every, heights, doubts)
         for cell in (0, 11, 29):
             others = np.delete(every, cell)
-            _, without = _landscape(mixture, ground, others, heights[others])
+            _, without = _landscape(mixture, ground, others, heights[others], doubts[others])
             assert np.allclose(density[cell], without[cell], atol=1e-9)
 
 
 def test_the_evidence_is_the_density_of_all_numbers_together() -> None:
     ground = (PLACES - PLACES.mean(axis=0)) / PLACES.std()
-    heights = RISING - MEAN
+    heights, doubts = RISING - MEAN, np.linspace(0, 300, len(PLACES))
     mixture = MIXTURES[4]
     apart = np.linalg.norm(ground[:, None] - ground[None], axis=-1)
     slope = ground @ ground.T / np.mean(np.sum(ground**2, axis=1))
     cover = VARIANCE * (mixture.slope * slope + mixture.smooth * np.exp(-((apart / mixture.reach) ** 2) / 2))
-    cover += VARIANCE * mixture.scatter * np.eye(len(ground))
+    cover += np.diag(VARIANCE * mixture.scatter + doubts)
     # one number after the other, each given those before it: the chain rule of probability
     total = 0.0
     for k in range(len(heights)):
@@ -66,7 +66,22 @@ def test_the_evidence_is_the_density_of_all_numbers_together() -> None:
         solved = np.linalg.solve(cover[:k, :k], np.column_stack([rows, heights[:k]])) if k else np.zeros((0, 2))
         mean, var = float(rows @ solved[:, 1]), float(cover[k, k] - rows @ solved[:, 0])
         total += -0.5 * ((heights[k] - mean) ** 2 / var + np.log(2 * np.pi * var))
-    assert _landscape(mixture, ground, np.arange(len(ground)), heights)[0] == pytest.approx(total)
+    assert _landscape(mixture, ground, np.arange(len(ground)), heights, doubts)[0] == pytest.approx(total)
+
+
+def test_what_a_number_may_be_besides_makes_it_say_less() -> None:
+    """A number out of line that may well be in line bends the landscape less than one that is certain."""
+    sure = seen(RISING, 0.999)
+    middle = int(np.argsort(PLACES[:, 0])[15])
+    wrong = (RISING[middle] + 40) % 100
+    sure[middle] = 0.0
+    sure[middle, wrong] = 1.0
+    open_ = sure.copy()
+    open_[middle, [wrong, RISING[middle]]] = [0.91, 0.09]
+    plain = trend(seen(RISING, 0.999), PLACES)
+    nearest = np.argsort(np.linalg.norm(PLACES - PLACES[middle], axis=1))[1]
+    bent, less = (np.abs(trend(some, PLACES)[nearest] - plain[nearest]).sum() for some in (sure, open_))
+    assert less < bent
 
 
 def test_numbers_without_a_trend_tell_nothing() -> None:
@@ -108,3 +123,36 @@ def test_a_one_that_may_be_a_seven_is_read_by_what_stands_around_it() -> None:
     assert decode(placed, Prior()).cells[cell].mark.number == 74
     assert decode(placed, Prior(trend=True)).cells[cell].mark.number == 14
     assert decode(scores, Prior(trend=True)).cells[cell].mark.number == 74  # where the cells lie is not known
+
+
+def test_with_many_doubts_the_trend_is_taken_from_what_the_pairs_have_settled() -> None:
+    """Of three pairs each half may be another number, but only one of these has a partner; two pairs stay in doubt."""
+    pairs = [1, 2, 3, 5, 6, 7, 12, 15, 16, 25, 26, 18, 28, 38, 14]
+    numbers = np.array([number for low in pairs for number in (low, 10 * (low % 10) + low // 10)])
+    places = np.column_stack([numbers / 99, PLACES[:, 1]])
+    certain = np.log(seen(numbers, 0.9999))
+    either = [(number, (number + 3) % 100) for number in numbers[20:26]] + [(38, 78), (83, 87), (14, 74), (41, 47)]
+    for cell, labels in enumerate(either, 20):
+        certain[cell] = np.log(np.full(100, 1e-6))
+        certain[cell, labels] = np.log([0.55, 0.45])
+    kind = log_softmax(np.tile([-9.0, 0.0, -9.0, -9.0], (30, 1)))
+    scores = GlyphScores(
+        tuple(f"R{k}" for k in range(30)), kind, certain, np.log(np.tile([0.999, 0.001], (30, 1))), places
+    )
+    calls: list[NDArray[np.float64]] = []
+
+    def noted(certain: NDArray[np.float64], at: NDArray[np.float64]) -> NDArray[np.float64]:
+        calls.append(certain)
+        return trend(certain, at)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ontour_cv.vision.decode.trend", noted)
+        decode(scores, Prior(trend=True, reversed_pairs=True))
+        assert len(calls) == 2
+        assert (calls[0][20:].max(axis=1) < 0.6).all()
+        assert (calls[1][20:26].max(axis=1) > 0.9).all()
+        assert (calls[1][26:].max(axis=1) < 0.99).all()
+        calls.clear()
+        certain[26:] = np.log(seen(numbers[26:], 0.9999))
+        decode(scores, Prior(trend=True, reversed_pairs=True))
+        assert len(calls) == 1  # nothing is left to settle
