@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ontour_cv.board import Kind, Mark, format_mark, parse_board, tokens
-from ontour_cv.cli.console import make_console, percent
+from ontour_cv.cli.console import make_console, percent, printable
 from ontour_cv.cli.score_city import place_answers, read_given
 from ontour_cv.cli.score_jobs import AnyJob, drawn_anew
 from ontour_cv.cli.score_sheet import read_sheet_corrections
@@ -211,9 +211,8 @@ def ask(
         console: where.
         give: scores a board with an answer (:func:`answered`).
     """
-    low, high = report.score_range
     console.print()
-    console.print(f"{report.photo}: the score is {low} to {high}", markup=False, soft_wrap=True)
+    console.print(_told(report), markup=False, soft_wrap=True)
     _show(report, question.name, console)
     console.print(question.words, style="bold", markup=False)
     for letter, answer in zip(LETTERS, question.answers, strict=False):
@@ -231,6 +230,16 @@ def ask(
         except OnTourError as error:
             for told in filter(None, (error.message, error.remedy)):
                 console.print(f"  {told}", style="yellow", markup=False, soft_wrap=True)
+
+
+def _told(report: AnyReport) -> str:
+    """Whose score it is, and what it may be."""
+    from ontour_cv.cli.score_city_view import beyond
+    from ontour_cv.scorer.city_report import CityReport
+
+    low, high = report.score_range
+    more = beyond(report) if isinstance(report, CityReport) else ""
+    return f"{printable(report.photo)}: the score is {low} to {high}{more}"
 
 
 def typed(prompt: str, console: Console) -> str:
@@ -293,5 +302,5 @@ def _repeat(outcomes: Sequence[AnyOutcome], said: dict[int, dict[str, str]], con
         for board, texts in said.items()
         for text in texts.values()
     ]
-    console.print(f"Answered: {' '.join(words)}", style="dim", markup=False, soft_wrap=True)
+    console.print(f"Answered: {printable(' '.join(words))}", style="dim", markup=False, soft_wrap=True)
     console.print()

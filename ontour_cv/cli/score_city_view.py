@@ -65,13 +65,18 @@ def show_city_ranking(standings: Sequence[Standing[CityReport]], failed: Sequenc
     lines = []
     for standing in standings:
         report, (low, high) = standing.report, standing.report.score_range
-        least, beyond = ("", "") if report.drawn.complete else ("at least ", " or more")
-        notes = [f"{low} to {high}{beyond} until the doubts are answered"] * (low < high)
+        least = "" if report.drawn.complete else "at least "
+        notes = [f"{low} to {high}{beyond(report)} until the doubts are answered"] * (low < high)
         notes += ["place still open"] * (not standing.settled)
         score = report.score
         figures = (f"{least}{score.total}", score.visited, score.soloist_points, score.bonus)
         lines.append(Line(standing.place, standing.tied, report.photo, figures, notes))
     show_lines("Photo", ("Points", "Visited", "Soloists", "Boroughs"), lines, failed, console)
+
+
+def beyond(report: CityReport) -> str:
+    """What is said after a score's range: it is open above where ferries or soloists were not read."""
+    return "" if report.drawn.complete else " or more"
 
 
 def tour_texts(report: CityReport) -> list[str]:
@@ -144,8 +149,7 @@ def doubts(report: CityReport) -> Iterator[Doubt]:
 def _range_text(report: CityReport, doubtful: bool) -> str:
     low, high = report.score_range
     if low < high:
-        beyond = "" if report.drawn.complete else " or more"
-        return f"  [yellow]({low} to {high}{beyond}, until the doubts are answered)[/]"
+        return f"  [yellow]({low} to {high}{beyond(report)}, until the doubts are answered)[/]"
     return "  [dim](whatever the doubts are)[/]" if doubtful and not report.ask and not report.more else ""
 
 

@@ -21,7 +21,7 @@ from ontour_cv.dealer.form import make_opening
 from ontour_cv.dealer.game import new_game
 from ontour_cv.errors import BadPhoto, UsageError
 from ontour_cv.rules import VARIANTS
-from ontour_cv.scorer.city_drawn import Given
+from ontour_cv.scorer.city_drawn import FERRIES, Given
 from ontour_cv.scorer.city_report import CityReport
 from ontour_cv.scorer.city_score import score_city_photo
 from ontour_cv.scorer.report import Failure, Report
@@ -175,6 +175,27 @@ def test_a_ferry_is_drawn_or_not(city: CityReport, monkeypatch: pytest.MonkeyPat
         assert isinstance(report, CityReport)
         assert ((one, other) in report.drawn.ferries) is there
         assert (one, other) not in report.drawn.open_ferries
+
+
+def test_a_range_that_is_open_above_is_told_so(
+    city: CityReport, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ferries that were not read are worth more, whatever is answered."""
+    monkeypatch.setattr("ontour_cv.cli.score_ask.typed", lambda *_, **__: "q")
+    low, high = city.score_range
+    asking = replace(city, ask=(next(iter(city.cells)),))
+    unread = replace(asking, drawn=replace(city.drawn, not_read=(FERRIES,)))
+    for report, end in ((asking, "\n"), (unread, " or more\n")):
+        ask_all([report], [CityJob("new-york-home", Given(), None, None)])
+        assert f": the score is {low} to {high}{end}" in capsys.readouterr().err
+
+
+def test_a_name_that_would_move_the_cursor_is_told_plainly(
+    board: Report, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked([replace(board, photo="a\x1b[2Jb.jpg")], "q\n", monkeypatch)
+    told = capsys.readouterr().err
+    assert "a?[2Jb.jpg: the score is" in told and "\x1b[2J" not in told
 
 
 def test_every_question_has_a_picture(board: Report, city: CityReport) -> None:
