@@ -92,6 +92,12 @@ class NotWritten(OnTourError):
     code, exit_code = "not-written", 4
 
 
+class OutOfReach(OnTourError):
+    """A file of which the system does not even tell whether it is there: its folder is closed, or the name too long."""
+
+    code, exit_code = "out-of-reach", 4
+
+
 class MissingTool(OnTourError):
     """An outside program (Tesseract) that this one command needs is not installed."""
 

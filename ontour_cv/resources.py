@@ -53,9 +53,13 @@ def user_data_dir(environ: Mapping[str, str] = os.environ, platform: str = sys.p
     """The user's folder for this program, ``ontour-cv`` where the platform keeps data of programs; it may be missing.
 
     That is ``LOCALAPPDATA`` on Windows, ``~/Library/Application Support`` on macOS, and ``XDG_DATA_HOME`` or
-    ``~/.local/share`` elsewhere (XDG Base Directory Specification, which ignores relative paths).
+    ``~/.local/share`` elsewhere (XDG Base Directory Specification, which ignores relative paths). Where there is no
+    home the folder worked in stands for it.
     """
-    home = Path.home()
+    try:
+        home = Path.home()
+    except RuntimeError:  # no HOME and a user the system has no name for, as in containers: maps and rules are there
+        home = Path.cwd()
     if platform == "win32":
         return Path(environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "ontour-cv"
     if platform == "darwin":

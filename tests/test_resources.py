@@ -47,3 +47,19 @@ def test_named_folders_come_first_then_the_variables_then_the_users(
     users = resources.user_data_dir() / "maps"
     assert folders == (named, listed, other, users, resources.templates_dir())
     assert resources.map_dirs() == folders[1:]
+
+
+def test_without_any_home_maps_are_found_and_the_folder_worked_in_stands_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A container run as a user the system knows nothing of."""
+
+    def nowhere() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", nowhere)
+    monkeypatch.chdir(tmp_path)
+    assert resources.user_data_dir({}, "linux") == tmp_path / ".local" / "share" / "ontour-cv"
+    given = tmp_path / "data"
+    assert resources.user_data_dir({"XDG_DATA_HOME": str(given)}, "linux") == given / "ontour-cv"
+    assert resources.templates_dir() in resources.map_dirs()

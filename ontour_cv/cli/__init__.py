@@ -9,11 +9,18 @@ from collections.abc import Sequence
 from io import TextIOWrapper
 from pathlib import Path
 
-from ontour_cv.errors import NotWritten, OnTourError
+from ontour_cv.cli.console import printable
+from ontour_cv.errors import NotWritten, OnTourError, OutOfReach
 from ontour_cv.files import gathering
 
 FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 """What the system says when there is no room."""
+
+UNREACHABLE = (errno.EACCES, errno.EPERM, errno.ELOOP, errno.ENAMETOOLONG)
+"""What the system says when nobody can even ask whether a file is there."""
+
+LONGEST = 200
+"""Letters of a file's name that are told."""
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells have it."""
@@ -22,15 +29,16 @@ INTERRUPTED = 130
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line (``sys.argv`` when no ``arguments`` are given) and leave with its exit code.
 
-    Every :class:`OnTourError` becomes its message and its remedy on stderr and its own exit code, and so does an
-    output that cannot be written. Ctrl-C leaves with 130 and says nothing. Any other exception is a bug and stays
-    visible.
+    Every :class:`OnTourError` becomes its message and its remedy on stderr and its own exit code, and so do an output
+    that cannot be written and a file that cannot be asked for. Ctrl-C leaves with 130 and says nothing. Any other
+    exception is a bug and stays visible.
     """
     # One picture at a time: threads of the linear algebra cost more than they bring. Must be said before numpy loads.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # What a terminal or pipe of an old encoding cannot show (names, arrows) is spelled out and ends no command.
+    # What a terminal or pipe cannot show is spelled out and ends no command: arrows and names in an old encoding, in
+    # UTF-8 the names of files that are none (from old disks). Spelled so they stand in JSON, too.
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper) and "utf" not in stream.encoding.lower():
+        if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     if sys.stdin is None:  # closed (<&-): as if nothing were typed
         sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115
@@ -43,9 +51,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = INTERRUPTED
     except OSError as error:
         fault = error
-    unwritable = _unwritable(fault)
-    if unwritable is not None:
-        code = _tell(unwritable)
+    expected = _unwritable(fault) or _unreachable(fault)
+    if expected is not None:
+        code = _tell(expected)
     elif fault is not None:
         raise fault
     sys.exit(code)
@@ -106,6 +114,16 @@ def _unwritable(fault: OSError | None) -> NotWritten | None:
     if fault is None or not full:
         return None
     return NotWritten(f"the output cannot be written: {fault.strerror}", "Send it somewhere else.")
+
+
+def _unreachable(fault: OSError | None) -> OutOfReach | None:
+    """Why the file that ``fault`` names cannot be asked for, or None: its folder is closed, or its name too long."""
+    if fault is None or fault.filename is None or fault.errno not in UNREACHABLE:
+        return None
+    name = printable(os.fsdecode(fault.filename))
+    name = name if len(name) <= LONGEST else f"{name[:LONGEST]}..."
+    remedy = "Check the name, and that you may look into its folder."
+    return OutOfReach(f"{name} cannot be reached: {fault.strerror}", remedy)
 
 
 def _lead_nowhere() -> None:

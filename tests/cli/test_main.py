@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import json
 import os
 import subprocess
 import sys
@@ -66,6 +68,43 @@ def test_a_bug_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_module_runs_as_a_program_and_tells_its_version() -> None:
     done = run("--version")
     assert (done.returncode, done.stdout, done.stderr) == (0, f"ontour-cv {__version__}\n", "")
+
+
+@pytest.mark.parametrize("number", [errno.EACCES, errno.ENAMETOOLONG, errno.ELOOP])
+def test_a_file_that_cannot_even_be_asked_for_is_told(
+    number: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A folder somebody else closed, a name nothing can have, a link in a ring: no traceback, wherever it comes up."""
+
+    def fail(**_: object) -> None:
+        raise OSError(number, os.strerror(number), "games/evening.jsonl")
+
+    monkeypatch.setattr(app_module, "app", fail)
+    with pytest.raises(SystemExit) as leaving:
+        cli.main([])
+    assert leaving.value.code == 4
+    assert f"Error: games/evening.jsonl cannot be reached: {os.strerror(number)}\n" in capsys.readouterr().err
+
+
+def test_a_name_that_is_far_too_long_is_told_in_short() -> None:
+    ran = run("deal", "--resume", "a" * 3000)
+    assert ran.returncode == 4
+    assert "cannot be reached" in ran.stderr
+    assert len(ran.stderr) < 600
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are text there")
+@pytest.mark.parametrize("words", [(), ("--json",)], ids=["for people", "as JSON"])
+def test_names_of_files_that_are_not_utf_8_are_spelled_out(words: tuple[str, ...], tmp_path: Path) -> None:
+    """``café.jsonl`` from an old disk, in a terminal that is strict about its UTF-8."""
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.jsonl")).write_text("{}\n", encoding="utf-8")
+    command = [sys.executable, "-m", "ontour_cv", "games", "--dir", str(tmp_path), *words]
+    strict = os.environ | {"PYTHONIOENCODING": "utf-8:strict"}
+    ran = subprocess.run(command, env=strict, capture_output=True, encoding="utf-8", check=False, timeout=60)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "caf\\udce9" in ran.stdout
+    if words:
+        assert json.loads(ran.stdout)[0]["name"] == "caf\udce9"
 
 
 @pytest.mark.parametrize("arguments", [[], ["nonsense"], ["solve"], ["--nonsense"], ["check", "WA=1", "--map"]])
