@@ -39,12 +39,32 @@ def ask_wishes(wishes: Wishes) -> Wishes:
             opening = wishes.opening()
         except (UsageError, BadTemplate) as error:
             typer.echo(f"{error.message}.")
-            return ask_wishes(Wishes("usa", None, "2", None))
+            return ask_wishes(_sound(wishes))
         seed = "no seed" if wishes.seed is None else f"seed {wishes.seed}"
         typer.echo(f"{opening.template.title}, {opening.variant.title}, {seed}.")
         if _starts():
             return wishes
         wishes = _changed(wishes, opening)
+
+
+def _sound(wishes: Wishes) -> Wishes:
+    """The wishes without what makes no game: players first, then the seed, the rules and last the map."""
+    map_id, rules, players, seed = wishes.map_id, wishes.rules, wishes.players, wishes.seed
+    tries = (
+        Wishes(map_id, rules, "2", seed),
+        Wishes(map_id, rules, players, None),
+        Wishes(map_id, None, players, seed),
+        Wishes(map_id, rules, "2", None),
+        Wishes(map_id, None, "2", seed),
+        Wishes(map_id, None, "2", None),
+    )
+    for left in tries:
+        try:
+            left.opening()
+        except (UsageError, BadTemplate):
+            continue
+        return left
+    return Wishes("usa", None, "2", None)
 
 
 def _starts() -> bool:

@@ -9,6 +9,7 @@ much of it is good.
 from __future__ import annotations
 
 import codecs
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -125,7 +126,7 @@ def _played(game: Game, line: bytes, number: int, path: Path) -> tuple[Game, str
         raise BadLog(
             f"{path} is damaged: line {number + 1} does not fit, {what}. "
             f"The {_lines(number)} before it {'are' if number > 1 else 'is'} good: {_standing(game)}",
-            f"ontour-cv deal rescue --game {path} copies the good part into a new file.",
+            f"ontour-cv deal rescue --game {shlex.quote(str(path))} copies the good part into a new file.",
         ) from fault
 
 

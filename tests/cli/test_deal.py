@@ -167,6 +167,21 @@ def test_how_to_go_on_can_be_typed_as_it_stands(
     assert "Setup 1 of 2. Anna rolls" in run(capsys, *shlex.split(line.removeprefix("Go on: ontour-cv ")))
 
 
+def test_how_a_damaged_game_is_rescued_can_be_typed_as_it_stands(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Games lie in ``Application Support`` on a Mac."""
+    folder = tmp_path / "Application Support"
+    folder.mkdir()
+    path = folder / "game.jsonl"
+    path.write_bytes(FIXTURE.read_bytes().replace(b'"n": 9,', b'"n": 8,'))
+    error = run(capsys, "deal", "next", "--game", str(path), code=5)
+    line = next(line for line in error.splitlines() if line.startswith("ontour-cv deal rescue"))
+    words = shlex.split(line.removesuffix(" copies the good part into a new file."))
+    run(capsys, *words[1:])
+    assert (folder / "game-rescued.jsonl").exists()
+
+
 def test_a_damaged_game_is_refused_and_rescued(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "game.jsonl"
     path.write_bytes(FIXTURE.read_bytes().replace(b'"n": 9,', b'"n": 8,'))

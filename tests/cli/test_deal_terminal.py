@@ -191,6 +191,31 @@ def test_a_question_that_is_left_starts_no_game(start, tmp_path: Path, key: str)
     assert not list(tmp_path.glob("*.jsonl"))
 
 
+def test_a_slip_in_the_names_changes_neither_map_nor_rules_nor_seed(start, tmp_path: Path) -> None:
+    screen = start("--map", "europe-home", "--rules", "strict-x", "--seed", "tour")
+    screen.wait_for("Who plays")
+    screen.press("Anna, anna\n", r"two players are called.*Who plays[^:]*\[2\]")
+    screen.press("\n", "Europe.*seed tour.*Enter starts")
+    screen.press("\n", "Player 1 rolls first")
+    screen.press("q", "Saved")
+    opening = load_game(the_game(tmp_path)).opening
+    assert (opening.template.id, opening.rules, opening.seed) == ("europe-home", "strict-x", "tour")
+
+
+def test_a_seed_that_cannot_be_is_dropped_and_the_rest_kept(start, tmp_path: Path) -> None:
+    screen = start("--map", "europe-home")
+    screen.wait_for("Who plays")
+    screen.press("Anna, Ben\n", "Enter starts")
+    screen.press("c\n", "Map")
+    screen.press("\n", "Rules")
+    screen.press("\n", "Seed")
+    screen.press("x" * 50 + "\n", r"seed has 50 letters.*Who plays[^:]*\[Anna, Ben\]")
+    screen.press("\n", "Europe.*no seed.*Enter starts")
+    screen.press("\n", "Anna rolls first")
+    screen.press("q", "Saved")
+    assert load_game(the_game(tmp_path)).opening.template.id == "europe-home"
+
+
 def test_a_new_game_can_be_changed_before_it_starts(start, tmp_path: Path) -> None:
     screen = start()
     screen.wait_for("Who plays")
