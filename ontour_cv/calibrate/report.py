@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ontour_cv.calibrate.run import Calibration
 from ontour_cv.calibrate.settle import How
-from ontour_cv.files import write_file
+from ontour_cv.files import write_beside
 
 COLOURS = {How.LABEL: (70, 160, 30), How.LAYOUT: (200, 110, 20), How.ASSIGNED: (170, 40, 160), How.OPEN: (40, 40, 220)}
 """Blue-green-red: green, blue, purple, red."""
@@ -42,9 +42,9 @@ def draw_report(found: Calibration) -> NDArray[np.uint8]:
 
 
 def write_report(path: Path, found: Calibration) -> None:
-    """Draws the picture into a PNG file; ``NotWritten`` when it cannot be written."""
+    """Draws the picture into a PNG file, beside the edition (:func:`ontour_cv.files.write_beside`)."""
     encoded = cv2.imencode(".png", draw_report(found))[1]
-    write_file(path, encoded.tobytes(), "Choose another place for --report.")
+    write_beside(path, encoded.tobytes(), "Choose another place for --report.")
 
 
 def _legend(found: Calibration) -> NDArray[np.uint8]:

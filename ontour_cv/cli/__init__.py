@@ -67,7 +67,8 @@ def _run(arguments: list[str]) -> str | int | None:
         try:
             app(args=arguments, prog_name="ontour-cv")
         except OnTourError as error:
-            return _tell(error)
+            codes = [_tell(each) for each in (error, *unwritten.values())]
+            return codes[0]
         except SystemExit as end:
             codes = [_tell(error) for error in unwritten.values()]
             return _code(end) or next(iter(codes), 0)

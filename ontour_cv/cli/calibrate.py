@@ -46,6 +46,7 @@ def calibrate(
 
     if not NAME.fullmatch(name):
         raise UsageError(f"{name!r} is no name for an edition.", "Use small letters, digits and dashes, as in 2019.")
+    _check_report(report, photo)
     template = load_map(map_id)
     if any(region.outline for region in template.regions):
         remedy = f"Photos of it are read as they are: ontour-cv score --map {template.id}."
@@ -61,6 +62,12 @@ def calibrate(
     typer.echo(f"{path}: {found.edition.measured}.")
     off = found.residuals
     typer.echo(f"Off the rough layout by {off.median:.2f} disc radii (median), {off.largest:.2f} at most.")
+
+
+def _check_report(report: Path | None, photo: Path) -> None:
+    """``UsageError`` when the picture would be drawn over the photo it is made from."""
+    if report is not None and report.exists() and photo.exists() and report.samefile(photo):
+        raise UsageError(f"--report {report} would write over the photo.", "Choose another name for it.")
 
 
 def _folder(output: Path | None) -> Path:
@@ -95,8 +102,6 @@ def _ask(blank: Blank, doubts: Mapping[str, Settled]) -> dict[str, tuple[float, 
     """Where the player says these discs lie; ``UsageError`` when there is nobody to ask."""
     import sys
 
-    from ontour_cv.calibrate.settle import parse_assignments
-
     near = {region: "{:.0f},{:.0f}".format(*one.place.centre_photo) for region, one in doubts.items()}
     if not sys.stdin.isatty():
         reasons = ", ".join(_reason(region, one) for region, one in doubts.items())
@@ -106,9 +111,23 @@ def _ask(blank: Blank, doubts: Mapping[str, Settled]) -> dict[str, tuple[float, 
     for region, one in doubts.items():
         where = blank.template.region(region).name
         question = f"Where is the disc of {where} ({_reason(region, one)})? x,y in photo pixels"
-        text = typer.prompt(question, default=near[region])
-        answers |= parse_assignments([f"{region}={text}"], blank.template)
+        answers |= _answer(question, region, near[region], blank)
     return answers
+
+
+def _answer(question: str, region: str, proposal: str, blank: Blank) -> dict[str, tuple[float, float]]:
+    """The place that is typed; a slip is told and asked about again, so that no answer before it is lost."""
+    from ontour_cv.calibrate.settle import check_inside, parse_assignments
+
+    while True:
+        text = typer.prompt(question, default=proposal)
+        try:
+            place = parse_assignments([f"{region}={text}"], blank.template)
+            check_inside(blank.photo, place)
+        except UsageError as slip:
+            typer.echo(f"{slip.message} {slip.remedy}")
+        else:
+            return place
 
 
 def _reason(region: str, one: Settled) -> str:

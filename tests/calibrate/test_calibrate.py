@@ -155,6 +155,54 @@ def test_at_a_terminal_it_is_asked_and_the_proposal_can_be_taken(
     assert "Wyoming" in asked[0]
 
 
+def test_a_slip_in_an_answer_is_told_and_asked_about_again(
+    tmp_path: Path, photo: Path, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It ended the command, and the answers before it were lost."""
+    asked = []
+
+    def prompt(question: str, default: str) -> str:
+        asked.append(question.split(" (")[0])
+        return {2: "232 149", 3: "9000,9000"}.get(len(asked), default)
+
+    monkeypatch.setattr(typer, "prompt", prompt)
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    reads(monkeypatch, {"OK": "TX", "WY": "MT"})
+    code, out, err = run(photo, "--map", "usa", "--name", "mine", "--output", tmp_path)
+    assert (code, err) == (0, "")
+    assert len(asked) == 4
+    assert len(set(asked[1:])) == 1 != len(set(asked))
+    assert "is no assignment" in out
+    assert "lies outside the photo" in out
+    assert (tmp_path / "usa-mine.json").exists()
+
+
+def test_a_report_that_cannot_be_written_costs_no_edition(
+    tmp_path: Path, photo: Path, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads(monkeypatch, {})
+    report = tmp_path / "none" / "report.png"
+    code, out, err = run(photo, "--map", "usa", "--name", "mine", "--output", tmp_path, "--report", report)
+    assert code == 4
+    assert "there is no folder" in err
+    assert "usa-mine.json" in out
+    assert (tmp_path / "usa-mine.json").exists()
+    wrong = ("--map", "usa", "--name", "bad", "--output", tmp_path, "--report", report, "--assign", "IN=100,100")
+    reads(monkeypatch, {})
+    code, _, err = run(photo, *wrong)
+    assert code == 2
+    assert "IN lies" in err
+    assert "there is no folder" in err
+
+
+def test_a_report_is_not_drawn_over_the_photo(photo: Path, run: Any) -> None:
+    before = photo.read_bytes()
+    code, _, err = run(photo, "--map", "usa", "--name", "mine", "--report", photo)
+    assert code == 2
+    assert "over the photo" in err
+    assert photo.read_bytes() == before
+
+
 def test_a_board_of_another_map_is_refused(
     photo: Path, tmp_path: Path, run: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
