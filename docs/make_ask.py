@@ -15,7 +15,8 @@ import cv2
 from rich.console import Console
 
 from ontour_cv.cli.blocks import UPPER
-from ontour_cv.cli.score_ask import ask, cut_out, question_of
+from ontour_cv.cli.score_ask import ask, question_of
+from ontour_cv.scorer.closeup import closeup
 from ontour_cv.scorer.score import score_photo
 
 PICTURE = Path(__file__).with_name("ask.svg")
@@ -44,7 +45,7 @@ def screen() -> str:
         sys.stdin = before
     lines = console.export_text().strip("\n").replace(str(PHOTO), NAME).splitlines()
     lines[-1] = f"{lines[-1].rstrip()} {REPLY}"
-    crop = cut_out(report, REGION)
+    crop = closeup(report.reading, REGION)
     assert crop is not None
     return _svg(lines, b64encode(cv2.imencode(".png", crop)[1].tobytes()).decode())
 

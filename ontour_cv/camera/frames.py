@@ -22,6 +22,9 @@ _WIDTH, _HEIGHT = 3840, 2160
 LOOKS_PER_SECOND = 8
 """Frames of a video that are looked at; a look takes about a seventh of a second."""
 
+FASTEST = 240.0
+"""Frames a second a phone films at most; videos recorded by a browser may call themselves faster by far."""
+
 MOST_BAD_READS = 30
 """So many frames in a row that do not come mean that a camera is gone."""
 
@@ -109,7 +112,8 @@ def _quietly_opened(source: int | str) -> cv2.VideoCapture:
 def _captured(capture: cv2.VideoCapture, label: str, endless: bool) -> Iterator[Frame]:
     """Frames as they come; a camera may skip some, a file ends with the first that does not come."""
     count = bad = 0
-    stride = 1 if endless else max(1, round(capture.get(cv2.CAP_PROP_FPS) / LOOKS_PER_SECOND))
+    rate = min(capture.get(cv2.CAP_PROP_FPS), FASTEST)
+    stride = 1 if endless else max(1, round(rate / LOOKS_PER_SECOND))
     try:
         while bad <= (MOST_BAD_READS if endless else 0):
             came, bgr = capture.read()

@@ -25,8 +25,6 @@ from ontour_cv.errors import OnTourError, UsageError
 from ontour_cv.sheet import format_cell
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
     from rich.console import Console
 
     from ontour_cv.cli.score_jobs import AnyReport
@@ -272,24 +270,12 @@ def _about(text: str) -> str:
 def _show(report: AnyReport, name: str, console: Console) -> None:
     """The part of the photo that is asked about, where the terminal can show it."""
     from ontour_cv.cli.blocks import blocks, can_show
+    from ontour_cv.scorer.closeup import closeup
 
     if can_show(console):
-        picture = cut_out(report, name)
+        picture = closeup(report.reading, name)
         if picture is not None:
             console.print(blocks(picture), end="")
-
-
-def cut_out(report: AnyReport, name: str) -> NDArray[np.uint8] | None:
-    """The part of the photo with a region or a ferry, upright, ``(H, W, 3)`` uint8 BGR; None when it is not in it."""
-    from ontour_cv.scorer.closeup import board_closeup, ferry_closeup, sheet_closeup
-    from ontour_cv.scorer.sheet_report import SheetReport
-
-    if isinstance(report, SheetReport):
-        return sheet_closeup(report.reading, name)
-    if name.startswith("~"):
-        one, _, other = name[1:].partition("-")
-        return ferry_closeup(report.reading, one, other)
-    return board_closeup(report.reading, name)
 
 
 def _repeat(outcomes: Sequence[AnyOutcome], said: dict[int, dict[str, str]], console: Console) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 if sys.platform == "win32":
     import msvcrt
@@ -47,4 +47,5 @@ else:
         """Return when what was written is on the disk."""
         os.fsync(descriptor)
         if _FULL is not None:
-            fcntl.fcntl(descriptor, _FULL)
+            with suppress(OSError):  # network drives refuse it; they have the data by now
+                fcntl.fcntl(descriptor, _FULL)

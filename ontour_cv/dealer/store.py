@@ -172,12 +172,18 @@ def _put(draft: Path, path: Path) -> None:
 
 
 def flush_folder(folder: Path) -> None:
-    """Return when the names in a folder are on the disk, too; Windows has no such call and needs none."""
+    """Return when the names in a folder are on the disk, too.
+
+    Windows has no such call and needs none; nor have some file systems (shares, FUSE), which then write in their order.
+    """
     if os.name == "nt":
         return
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
+    except OSError as fault:
+        if fault.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise
     finally:
         os.close(descriptor)
 

@@ -27,6 +27,16 @@ BESIDE = 1.8
 """What is shown round the two discs of a ferry, disc radii from their centres."""
 
 
+def closeup(reading: Reading | SheetReading, name: str) -> Picture | None:
+    """What is asked about under a name, a region or a ferry as ``~SOHO-STG``; None when it is not in the photo."""
+    if isinstance(reading, SheetReading):
+        return sheet_closeup(reading, name)
+    if name.startswith("~"):
+        one, _, other = name[1:].partition("-")
+        return ferry_closeup(reading, one, other)
+    return board_closeup(reading, name)
+
+
 def board_closeup(reading: Reading, region: str) -> Picture | None:
     """A disc and what is round it, ``(SIDE_PX, SIDE_PX, 3)`` uint8 BGR; None when it is not in the photo."""
     place = reading.placement.cells[region]

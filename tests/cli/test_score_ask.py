@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 from ontour_cv.board import parse_board
 from ontour_cv.cli.app import app
 from ontour_cv.cli.score_answers import Answers
-from ontour_cv.cli.score_ask import ask_all, check_ask, cut_out, question_of
+from ontour_cv.cli.score_ask import ask_all, check_ask, question_of
 from ontour_cv.cli.score_city import CityJob
 from ontour_cv.cli.score_jobs import Job
 from ontour_cv.dealer.form import make_opening
@@ -24,6 +24,7 @@ from ontour_cv.rules import VARIANTS
 from ontour_cv.scorer.city_drawn import FERRIES, Given
 from ontour_cv.scorer.city_report import CityReport
 from ontour_cv.scorer.city_score import score_city_photo
+from ontour_cv.scorer.closeup import closeup
 from ontour_cv.scorer.report import Failure, Report
 from ontour_cv.scorer.score import score_again, score_photo
 from ontour_cv.scorer.sheet_score import score_sheet_again, score_sheet_photo
@@ -201,14 +202,14 @@ def test_a_name_that_would_move_the_cursor_is_told_plainly(
 def test_every_question_has_a_picture(board: Report, city: CityReport) -> None:
     """Upright and small; none where the place is not in the photo."""
     for report, name in ((board, "NC"), (city, "ENY"), (score_sheet_photo(SHEET), "FL")):
-        picture = cut_out(report, name)
+        picture = closeup(report.reading, name)
         assert picture is not None and picture.shape == (40, 40, 3)
-    ferry = cut_out(city, "~CONE-TOTT")
+    ferry = closeup(city.reading, "~CONE-TOTT")
     assert ferry is not None and ferry.shape[1] <= 72 and ferry.shape[0] <= 44 and np.ptp(ferry) > 60
     hidden = {region: replace(place, inside=region != "NC") for region, place in board.reading.placement.cells.items()}
     placement = replace(board.reading.placement, cells=hidden)
     cut_off = replace(board, reading=replace(board.reading, placement=placement))
-    assert cut_out(cut_off, "NC") is None
+    assert closeup(cut_off.reading, "NC") is None
     assert "does not show" in question_of(cut_off, "NC").words and "does not show" not in question_of(board, "NC").words
 
 

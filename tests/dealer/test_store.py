@@ -226,3 +226,21 @@ def test_what_was_shown_before_kill_9_is_there_afterwards(path: Path, wait: floa
     game = load_game(path)
     assert game.events >= (int(shown[-1]) if shown else 1)
     assert play.undo(path).game.events == game.events + 1
+
+
+@POSIX
+@pytest.mark.parametrize(("fault", "refused"), [(errno.EINVAL, False), (errno.ENOTSUP, False), (errno.EIO, True)])
+def test_a_share_that_cannot_flush_folders_can_still_be_dealt_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: int, refused: bool
+) -> None:
+    """It writes names in their order anyway; a disk that fails is told."""
+
+    def fsync(descriptor: int) -> None:
+        raise OSError(fault, "no")
+
+    monkeypatch.setattr("ontour_cv.dealer.store.os.fsync", fsync)
+    if refused:
+        with pytest.raises(OSError, match="no"):
+            store.flush_folder(tmp_path)
+    else:
+        store.flush_folder(tmp_path)
