@@ -67,19 +67,24 @@ def look_around(photo: Photo, placement: Placement, scores: GlyphScores, reader:
 
 
 def mixed(
-    kind: NDArray[np.float64], number: NDArray[np.float64], circled: NDArray[np.float64]
+    kind: NDArray[np.float64],
+    number: NDArray[np.float64],
+    circled: NDArray[np.float64],
+    weights: NDArray[np.float64] | None = None,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Several looks at one cell as one, the surer ones counting for more.
+    """Several looks at one cell as one.
 
     Args:
         kind: ``(L, 4)`` as in :class:`GlyphScores`, of each look, and
         number: ``(L, 100)``, and
         circled: ``(L, 2)``.
+        weights: ``(L,)`` how much each counts; by default the surer ones more.
 
     Returns:
         The same three, of all looks together: ``(4,)``, ``(100,)`` and ``(2,)``.
     """
-    weights = certainty(GlyphScores(("",) * len(kind), kind, number, circled)) ** POWER
+    if weights is None:
+        weights = certainty(GlyphScores(("",) * len(kind), kind, number, circled)) ** POWER
     kinds = np.exp(kind) * weights[:, None]
     numbers = np.exp(number) * kinds[:, [_NUMBER]]
     circles = np.exp(circled) * weights[:, None]

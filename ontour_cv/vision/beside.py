@@ -11,12 +11,12 @@ are seen so, and of 156 with nothing beside them none. Boards with more empty ce
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ontour_cv.vision.around import mixed
 from ontour_cv.vision.cells import crop_cell
 from ontour_cv.vision.doubled import radii
 from ontour_cv.vision.glyphs import KINDS, GlyphScores, MarkReader
@@ -63,10 +63,10 @@ def look_beside(photo: Photo, placement: Placement, scores: GlyphScores, reader:
         seen = reader.read_alone(np.stack([crop_cell(photo.bgr, each) for each in moved]))
         best, sure = clearest_number(seen)
         if sure > CLEAR:
-            looks = ((scores, row, 1 - ITS_OWN), (seen, best, ITS_OWN))
-            kind[row] = _both([(np.log(share), look.kind[k]) for look, k, share in looks])
-            circled[row] = _both([(np.log(share), look.circled[k]) for look, k, share in looks])
-            number[row] = _both([(np.log(share) + look.kind[k, _NUMBER], look.number[k]) for look, k, share in looks])
+            pairs = ((scores.kind, seen.kind), (scores.number, seen.number), (scores.circled, seen.circled))
+            kinds, numbers, circles = (np.stack([here[row], there[best]]) for here, there in pairs)
+            weights = np.array([1 - ITS_OWN, ITS_OWN])
+            kind[row], number[row], circled[row] = mixed(kinds, numbers, circles, weights)
     return replace(scores, kind=kind, number=number, circled=circled)
 
 
@@ -75,12 +75,6 @@ def clearest_number(seen: GlyphScores) -> tuple[int, float]:
     sure = np.exp(seen.kind[:, _NUMBER] + seen.number.max(axis=1))
     best = int(sure.argmax())
     return best, float(sure[best])
-
-
-def _both(parts: Sequence[tuple[float, NDArray[np.float64]]]) -> NDArray[np.float64]:
-    """Log-probabilities of two looks as one, from each one's log-weight and what it says."""
-    (one, first), (other, second) = parts
-    return np.asarray(np.logaddexp(one + first, other + second) - np.logaddexp(one, other), dtype=np.float64)
 
 
 def _free_spots(

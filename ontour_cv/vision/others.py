@@ -67,7 +67,8 @@ def other_boards(
     radius = float(np.median([np.sqrt(abs(np.linalg.det(c.axes_photo))) for c in placement.cells.values()]))
     board = placement.board_to_photo.inverse().apply(centres)
     prints = [(board, placement.edition.radius)]
-    prints += [(mean_board(group), mean_radius(group)) for group in alike(editions)]
+    others = (group for group in alike(editions) if placement.unmeasured or placement.edition not in group)
+    prints += [(mean_board(group), mean_radius(group)) for group in others]
     taken = _hull(centres)
     like = np.abs(np.log(candidates.radii_px / radius)) < np.log(LIKE)
     rows = np.flatnonzero(like & _outside(candidates.centres_photo, taken, MARGIN * radius))
