@@ -26,6 +26,10 @@ _MOST_ROWS = 1200
 """Outlines compared with each other at most: patterns of dots would otherwise take minutes."""
 
 
+_STRIP = 32
+"""Rows of a working copy that are averaged at a time."""
+
+
 @dataclass(frozen=True, slots=True)
 class DiscSettings:
     """Settings of :func:`find_discs`. Lengths in pixels of the working copy.
@@ -129,13 +133,26 @@ def working_copy(photo: Photo, long_side: int) -> WorkingCopy:
     full = max(bgr.shape[:2])
     factor = int(full / long_side + 0.15)
     if factor > 1:
-        height, width = (v // factor for v in bgr.shape[:2])
-        bgr = bgr[: height * factor, : width * factor]
-        bgr = np.asarray(cv2.resize(bgr, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        bgr = _averaged(bgr, factor)
     rest = long_side / max(bgr.shape[:2])
     if rest < 0.87:
         bgr = np.asarray(cv2.resize(bgr, None, fx=rest, fy=rest, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
     return WorkingCopy(balanced(bgr), max(bgr.shape[:2]) / (full - full % factor if factor > 1 else full))
+
+
+def _averaged(bgr: Image8, factor: int) -> Image8:
+    """Each block of ``factor`` by ``factor`` pixels as one; what is left over at the right and below is cut off."""
+    height, width = (v // factor for v in bgr.shape[:2])
+    if factor in (2, 4):  # OpenCV's own are the fastest
+        bgr = bgr[: height * factor, : width * factor]
+        return np.asarray(cv2.resize(bgr, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    out = np.empty((height, width, 3), dtype=np.uint8)
+    for top in range(0, height, _STRIP):  # a strip stays in the processor's cache
+        strip = bgr[top * factor : (top + _STRIP) * factor, : width * factor]
+        rows = min(_STRIP, height - top)
+        means = cv2.blur(strip[: rows * factor], (factor, factor), anchor=(0, 0))
+        out[top : top + rows] = cv2.resize(means, (width, rows), interpolation=cv2.INTER_NEAREST)
+    return out
 
 
 def balanced(bgr: Image8) -> Image8:

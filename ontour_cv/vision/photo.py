@@ -142,11 +142,11 @@ def _decode_jpeg(data: bytes, label: str) -> NDArray[np.uint8]:
     """Fast way for JPEG: OpenCV, which also turns the picture upright.
 
     OpenCV fills what is missing from a truncated file with grey and says nothing, so the end-of-image marker is
-    looked for first. It is the first one after the picture data starts: thumbnails lie before, and phones append
-    films and gain maps after it.
+    looked for first. It comes after the picture data starts, since thumbnails lie before; phones append films and gain
+    maps after it. Looked for from the end, a photo without those is not searched through.
     """
     header = _jpeg_header(data)
-    if header is None or data.find(b"\xff\xd9", header.data_start) < 0:
+    if header is None or data.rfind(b"\xff\xd9", header.data_start) < 0:
         raise BadPhoto(f"{label} is damaged: the JPEG ends too early.", _AGAIN)
     pixels = header.width * header.height
     if pixels > MAX_PIXELS_JPEG:

@@ -86,6 +86,17 @@ def test_the_working_copy_keeps_pixel_centres(size: tuple[int, int]) -> None:
     assert max(small.neutral.shape[:2]) <= 1500
 
 
+@pytest.mark.parametrize("factor", [2, 3, 4, 5, 6])
+def test_a_working_copy_is_the_average_of_whole_blocks(factor: int) -> None:
+    """To a rounding, whichever way is fastest; compared after white balance, which one bright corner fixes at none."""
+    photo = np.random.default_rng(factor).integers(0, 200, (33 * factor + 1, 128 * factor + factor - 1, 3), np.uint8)
+    photo[:, : 16 * factor] = 240  # more than one part in 25: already neutral and bright
+    small = working_copy(Photo("noise", photo), 128).neutral
+    blocks = photo[: 33 * factor, : 128 * factor].reshape(33, factor, 128, factor, 3).mean(axis=(1, 3))
+    assert small.shape == blocks.shape
+    assert np.abs(small - blocks).max() <= 0.51
+
+
 @pytest.mark.parametrize("value", [0, 128, 255])
 def test_an_empty_picture_has_no_candidates(value: int) -> None:
     found = find_discs(Photo("plain", np.full((400, 500, 3), value, np.uint8)))
