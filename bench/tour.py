@@ -46,6 +46,8 @@ KINDS = (
     Kind("26-43 stars, 2-9 ferries", range(26, 44), range(2, 10)),
     Kind("only 4 different numbers, 0-43 stars, 2-9 ferries", range(44), range(2, 10), (1, 2, 3, 4)),
     Kind("10-29 stars, 12-15 ferries", range(10, 30), range(12, 16)),
+    Kind("0-43 stars, 16-30 ferries", range(44), range(16, 31)),
+    Kind("0-43 stars, all 66 ferries", range(44), range(66, 67)),
 )
 
 

@@ -22,23 +22,31 @@ class Held:
 
 
 class Labels:
-    """Building, valuing and comparing labels for given tracks, districts and bonus."""
+    """Building, valuing and comparing labels for given tracks, districts and bonus.
+
+    Attributes:
+        bits: width of a field.
+        mask: a field of ones.
+        tracks: for each kind what 0, 1, 2 ... soloists are worth, up to all places.
+        districts: how many there are.
+        bonus: points for touching all of them.
+    """
 
     def __init__(self, tracks: Sequence[Sequence[int]], districts: int, bonus: int, places: int) -> None:
         """For a graph of ``places`` places; ``tracks`` as in ``TourGraph``."""
-        self._bits = places.bit_length()
-        self._mask = (1 << self._bits) - 1
-        self._bonus = bonus
-        self._tracks = [[*track, *[track[-1]] * (places + 1 - len(track))] for track in tracks]
-        self._kinds = range(len(self._tracks))
-        self._districts = range(districts)
+        self.bits = places.bit_length()
+        self.mask = (1 << self.bits) - 1
+        self.bonus = bonus
+        self.tracks = [[*track, *[track[-1]] * (places + 1 - len(track))] for track in tracks]
+        self._kinds = range(len(self.tracks))
+        self.districts = districts
         self._values: dict[int, int] = {}
         self._losses: dict[tuple[int, int, int, int], int] = {}
 
     def of_place(self, kind: int | None, district: int) -> int:
         """The label of one place."""
-        label = 1 | 1 << self._bits * (1 + len(self._tracks) + district)
-        return label if kind is None else label | 1 << self._bits * (1 + kind)
+        label = 1 | 1 << self.bits * (1 + len(self.tracks) + district)
+        return label if kind is None else label | 1 << self.bits * (1 + kind)
 
     def value(self, label: int) -> int:
         """The score of a route with these counts."""
@@ -46,21 +54,21 @@ class Labels:
         if known is not None:
             return known
         counts = self._counts(label)
-        score = counts[0] + sum(self._tracks[kind][counts[1 + kind]] for kind in self._kinds)
-        if all(counts[1 + len(self._tracks) :]):
-            score += self._bonus
+        score = counts[0] + sum(self.tracks[kind][counts[1 + kind]] for kind in self._kinds)
+        if all(counts[1 + len(self.tracks) :]):
+            score += self.bonus
         self._values[label] = score
         return score
 
     def held(self, label: int, undecided: int) -> Held:
         """What a route surely has: its label less that of all places not yet decided."""
         counts = self._counts(label - undecided)
-        first = 1 + len(self._tracks)
-        return Held(counts[0], tuple(counts[1:first]), sum(1 << d for d in self._districts if counts[first + d]))
+        first = 1 + len(self.tracks)
+        return Held(counts[0], tuple(counts[1:first]), sum(1 << d for d in range(self.districts) if counts[first + d]))
 
     def kinds(self, label: int) -> tuple[int, ...]:
         """For each kind, how many soloists it counts."""
-        return tuple(self._counts(label)[1 : 1 + len(self._tracks)])
+        return tuple(self._counts(label)[1 : 1 + len(self.tracks)])
 
     def lead(self, one: Held, two: Held, undecided: tuple[int, ...]) -> int:
         """By how much ``one`` is ahead of ``two`` at least, when both go on in the same way, whatever way that is.
@@ -69,7 +77,7 @@ class Labels:
         """
         lead = one.visited - two.visited
         if two.districts & ~one.districts:
-            lead -= self._bonus
+            lead -= self.bonus
         if one.kinds != two.kinds:
             for kind in self._kinds:
                 if one.kinds[kind] != two.kinds[kind]:
@@ -80,10 +88,10 @@ class Labels:
         key = (kind, undecided, one, two)
         known = self._losses.get(key)
         if known is None:
-            track = self._tracks[kind]
+            track = self.tracks[kind]
             known = self._losses[key] = min(track[one + more] - track[two + more] for more in range(undecided + 1))
         return known
 
     def _counts(self, label: int) -> list[int]:
-        fields = 1 + len(self._tracks) + len(self._districts)
-        return [label >> self._bits * field & self._mask for field in range(fields)]
+        fields = 1 + len(self.tracks) + self.districts
+        return [label >> self.bits * field & self.mask for field in range(fields)]

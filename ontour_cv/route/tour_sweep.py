@@ -8,16 +8,19 @@ one is dropped only for one of two reasons, neither of which can lose a best tou
 * Another label of the same state stays at least as good however the route goes on (label setting with dominance, as in
   resource-constrained shortest paths).
 
-Passes widen (``sweep.WIDTHS``) to find a good tour soon. A last pass leaves no state out; in it labels carry the links
+Passes widen (``_WIDTHS``) to find a good tour soon. A last pass leaves no state out; in it labels carry the links
 chosen, and what reaches the best total known is followed, equal ones too. It proves the total and settles which of the
 best tours comes first. Where only the total is asked for, there are no links to order, and the work may be limited: the
 most that anything left out could be worth is a bound then.
+
+Large layers are taken up in arrays (``tour_batch``), in a tenth of the time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from ontour_cv.route.frontier import State, Sweep
 from ontour_cv.route.graph import RouteGraph
@@ -28,6 +31,18 @@ from ontour_cv.route.sweep import WIDTHS
 from ontour_cv.route.task import Task, prepare
 from ontour_cv.route.tour_labels import Held, Labels
 
+if TYPE_CHECKING:
+    from ontour_cv.route.batch import Batch
+    from ontour_cv.route.tour_batch import BatchSearch
+
+_WIDTHS = (*WIDTHS[:-1], 20_000)
+"""Passes before the last one."""
+
+_MANY, _FEW = 2_000, 300
+"""Labels in a layer from which on it is taken up in arrays, and below which no more: a step in arrays takes a few
+milliseconds, however small the layer."""
+
+_Layer = dict[State, list[int]]
 _Part = tuple[State, int, tuple[Step, ...]]
 """A connected part of the graph: the first state, the label of all its places, the steps."""
 
@@ -54,7 +69,7 @@ def best_label(task: Task, labels: Labels) -> int:
     single = max(range(len(bare.names)), key=lambda place: (labels.value(bare.points[place]), -place))
     search = _Search(bare, labels, labels.value(bare.points[single]) + 1)
     open_parts = _parts(bare)
-    for keep in WIDTHS[:-1]:
+    for keep in _WIDTHS:
         open_parts = [part for part in open_parts if search.run(part, keep) >= search.floor]
     order = _Search(task, labels, search.floor - 1)
     for part in _parts(task):
@@ -112,7 +127,9 @@ class _Search:
         self._bits = task.link_bits
         self._labels = labels
         self._work = work
-        self._sweep = Sweep(max(task.ranks))
+        self._ranks = max(task.ranks)
+        self._sweep = Sweep(self._ranks)
+        self._arrays: BatchSearch | None = None
 
     def run(self, part: _Part, keep: int | None) -> int:
         """Search one part; with ``keep`` only so many states are followed per step.
@@ -121,30 +138,57 @@ class _Search:
         """
         start, everything, steps = part
         beyond = 0
-        layer: dict[State, list[int]] = {start: [everything]}
+        layer: _Layer | Batch = {start: [everything]}
         for step in steps:
-            if not self._may_take(layer):
-                return max(beyond, *(self._value(found[0]) for found in layer.values()))
-            layer = {
-                state: kept
-                for state, found in self._reach(step, layer).items()
-                if (kept := self._undominated(step, state, found))
-            }
-            if keep is not None and len(layer) > keep:
-                ordered = sorted(layer.items(), key=lambda item: -self._value(item[1][0]))
-                beyond = max(beyond, self._value(ordered[keep][1][0]))
-                layer = dict(ordered[:keep])
+            layer = self._in_form(layer, len(start))
+            if not self._may_take(_size(layer)):
+                return max(beyond, *self._worths(layer))
+            layer, left = self._advance(step, layer, keep)
+            beyond = max(beyond, left)
         return beyond
 
-    def _may_take(self, layer: dict[State, list[int]]) -> bool:
-        """Whether the work left allows taking up all these labels; they are paid for."""
+    def _may_take(self, price: int) -> bool:
+        """Whether the work left allows taking up so many labels; they are paid for."""
         if self._work is None:
             return True
-        price = sum(map(len, layer.values()))
         if price > self._work.left:
             return False
         self._work.left -= price
         return True
+
+    def _in_form(self, layer: _Layer | Batch, slots: int) -> _Layer | Batch:
+        """The layer, in arrays when it is large."""
+        if isinstance(layer, dict):
+            if _size(layer) < _MANY:
+                return layer
+            from ontour_cv.route.tour_batch import BatchSearch  # NumPy is loaded for large layers alone
+
+            if self._arrays is None and BatchSearch.takes(self._ranks, slots, self._labels):
+                self._arrays = BatchSearch(self._ranks, self._bits, self._labels)
+            return self._arrays.batch(layer) if self._arrays else layer
+        return layer if len(layer) >= _FEW or self._arrays is None else self._arrays.layer(layer)
+
+    def _advance(self, step: Step, layer: _Layer | Batch, keep: int | None) -> tuple[_Layer | Batch, int]:
+        """The layer one step on, and the most that anything left out of it can be worth."""
+        if not isinstance(layer, dict):
+            assert self._arrays is not None
+            return self._arrays.narrowed(self._arrays.step(step, layer, lambda: self.floor, self._note), keep)
+        following = {
+            state: kept
+            for state, found in self._reach(step, layer).items()
+            if (kept := self._undominated(step, state, found))
+        }
+        if keep is None or len(following) <= keep:
+            return following, 0
+        ordered = sorted(following.items(), key=lambda item: -self._value(item[1][0]))
+        return dict(ordered[:keep]), self._value(ordered[keep][1][0])
+
+    def _worths(self, layer: _Layer | Batch) -> Sequence[int]:
+        """The values of the labels of a layer, at least the greatest of each state."""
+        if isinstance(layer, dict):
+            return [self._value(labels[0]) for labels in layer.values()]
+        assert self._arrays is not None
+        return [int(worth) for worth in self._arrays.values(layer.labels)]
 
     def _reach(self, step: Step, layer: dict[State, list[int]]) -> dict[State, dict[int, int]]:
         """All labels of all states one step on that may still be a tour to look for, with their values."""
@@ -206,3 +250,8 @@ class _Search:
 
     def _links(self, label: int) -> int:
         return label & (1 << self._bits) - 1
+
+
+def _size(layer: _Layer | Batch) -> int:
+    """How many labels."""
+    return sum(map(len, layer.values())) if isinstance(layer, dict) else len(layer)
