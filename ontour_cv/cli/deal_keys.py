@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 INTERRUPT, END = "\x03", "\x04"
 UP, DOWN = "up", "down"
 _REPEAT = 0.045
 """Seconds. A key held down repeats faster than this (25 to 33 times a second), and no finger does so twice in a row."""
+
+_PAUSE = 0.05
+"""Seconds within which the rest of a key comes that a slow line brings in pieces."""
+
+_BEGUN = re.compile(r"\x1b(O|\[[0-9;]*)?$")
+"""The beginning of an arrow or function key; alone it is Escape."""
+
+_UNKNOWN = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1bO.|[\x1b\xe0].", re.DOTALL)
+"""Keys that mean nothing here, each in one piece: function keys, Alt with a letter."""
 
 _WORDS = {
     "\x1b[C": " ",  # right, and page down: what remote controls for slides send
@@ -41,10 +51,14 @@ class Keys:
 
     Attributes:
         woken: True after the program was stopped (Ctrl-Z) and goes on; whoever redraws the screen sets it back.
+        pause: stops the program as Ctrl-Z does; nothing where there is no such thing.
     """
 
     def __init__(self) -> None:
         self.woken = False
+        self.pause: Callable[[], None] = _nothing
+        self._idle = False
+        self._held = False
         self._waiting: list[str] = []
         self._last = ("", 0.0)
         self._fast = 0
@@ -52,7 +66,7 @@ class Keys:
     def read(self, seconds: float) -> str:
         """The next key; ``""`` when none came in time."""
         if not self._waiting:
-            self._waiting = _split(_typed(seconds))
+            self._waiting = _split(self._wait(seconds))
         if not self._waiting:
             return ""
         key, now = self._waiting.pop(0), time.monotonic()
@@ -61,12 +75,35 @@ class Keys:
         self._last = (key, now)
         return "" if self._fast > 1 and key not in (UP, DOWN) else key
 
+    def hold(self) -> None:
+        """Stop the program: at once while a key is waited for, else when what it draws or writes is done."""
+        self._held = not self._idle
+        if self._idle:
+            self.pause()
+
+    def _wait(self, seconds: float) -> str:
+        """What is typed, keys in one piece."""
+        self._idle = True
+        try:
+            if self._held:
+                self.hold()
+            typed = _typed(seconds)
+            while _BEGUN.search(typed) and (more := _typed(_PAUSE)):
+                typed += more
+        finally:
+            self._idle = False
+        return typed
+
+
+def _nothing() -> None:
+    pass
+
 
 if sys.platform == "win32":
     import msvcrt
 
     @contextmanager
-    def raw_keys() -> Iterator[Keys]:
+    def raw_keys(leave: Callable[[], None] = _nothing) -> Iterator[Keys]:
         """Keys without Enter and without echo, while this lasts."""
         yield Keys()
 
@@ -84,6 +121,7 @@ if sys.platform == "win32":
         return key
 
 else:
+    import errno
     import os
     import select
     import signal
@@ -91,16 +129,33 @@ else:
     import tty
 
     @contextmanager
-    def raw_keys() -> Iterator[Keys]:
-        """Keys without Enter and without echo, while this lasts; Ctrl-C, kill and a closed window interrupt."""
+    def raw_keys(leave: Callable[[], None] = _nothing) -> Iterator[Keys]:
+        """Keys without Enter and without echo, while this lasts; Ctrl-C, kill and a closed window interrupt.
+
+        Ctrl-Z gives the shell its terminal as it was; ``leave`` does so with what is on the screen.
+        """
         descriptor, keys = sys.stdin.fileno(), Keys()
         before = termios.tcgetattr(descriptor)
 
         def wake(*_: object) -> None:
-            tty.setcbreak(descriptor)
+            _set_cbreak(descriptor)
             keys.woken = True
 
+        def pause() -> None:
+            leave()
+            termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+            signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+            os.kill(os.getpid(), signal.SIGTSTP)  # comes back when the shell lets the program go on
+            signal.signal(signal.SIGTSTP, hold)
+            wake()
+
+        def hold(*_: object) -> None:
+            keys.hold()
+
+        keys.pause = pause
         wanted = {signal.SIGCONT: wake, signal.SIGTERM: _interrupt, signal.SIGHUP: _interrupt}
+        if signal.getsignal(signal.SIGTSTP) is not signal.SIG_IGN:  # who started it may want it never to stop
+            wanted[signal.SIGTSTP] = hold
         handlers = {number: signal.signal(number, handler) for number, handler in wanted.items()}
         try:
             tty.setcbreak(descriptor)
@@ -109,6 +164,17 @@ else:
             for number, handler in handlers.items():
                 signal.signal(number, handler)
             termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+
+    def _set_cbreak(descriptor: int) -> None:
+        """As ``tty.setcbreak``, also where the program waits in the background (``bg``) until it may."""
+        while True:
+            try:
+                tty.setcbreak(descriptor)
+            except termios.error as fault:
+                if fault.args[0] != errno.EINTR:
+                    raise
+            else:
+                return
 
     def _interrupt(*_: object) -> None:
         raise KeyboardInterrupt
@@ -132,8 +198,8 @@ def _split(typed: str) -> list[str]:
         if known is not None:
             keys.append(_WORDS[known])
             typed = typed.removeprefix(known)
-        elif typed[0] in "\x1b\xe0" and len(typed) > 1:
-            break
+        elif unknown := _UNKNOWN.match(typed):
+            typed = typed[unknown.end() :]
         else:
             keys.append(typed[0])
             typed = typed[1:]

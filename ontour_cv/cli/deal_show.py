@@ -27,18 +27,30 @@ def show_table(table: Table, console: Console, plain: bool) -> None:
     """Play until the players quit or input ends; ``plain`` shows lines instead of a whole screen."""
     if table.log.torn:
         table.notice = cut_off(table.log)
-    screen = not plain and console.is_terminal and "utf" in console.encoding.lower()
+    screen = not plain and _has_screen(console)
     try:
         if not sys.stdin.isatty():
             _by_lines(table, console)
         elif screen:
-            with raw_keys() as keys, console.screen():
+            with raw_keys(lambda: _put_back(console)) as keys, console.screen():
                 _on_screen(table, console, keys)
         else:
             with raw_keys() as keys:
                 _by_keys(table, console, keys)
     except KeyboardInterrupt:
         table.done = True
+
+
+def _has_screen(console: Console) -> bool:
+    """Whether whole screens can be drawn: a dumb terminal, an old Windows console or an old encoding shows lines."""
+    knows = console.is_terminal and not console.is_dumb_terminal and not console.legacy_windows
+    return knows and "utf" in console.encoding.lower()
+
+
+def _put_back(console: Console) -> None:
+    """What was on the terminal before the game."""
+    console.set_alt_screen(False)
+    console.show_cursor(True)
 
 
 def _on_screen(table: Table, console: Console, keys: Keys) -> None:
@@ -51,6 +63,7 @@ def _on_screen(table: Table, console: Console, keys: Keys) -> None:
         if state != shown or keys.woken:
             if keys.woken:
                 console.set_alt_screen(True)
+                console.show_cursor(False)
                 keys.woken = False
             _draw(_canvas(table, size.width, size.height), console)
             shown = state

@@ -106,7 +106,8 @@ def test_keys_that_mean_nothing_do_nothing_and_quitting_writes_nothing(table: Ta
 def test_remote_controls_and_arrows_drive_it_and_other_sequences_do_nothing() -> None:
     assert _split("\x1b[6~\x1b[C\x1b[5~\x1b[Du") == [" ", " ", "u", "u", "u"]
     assert _split("\x1b[A\x1bOB") == [UP, DOWN]
-    assert _split("\x1b[15~") == []
+    assert _split("\x1b[15~") == _split("\x1bOQ") == _split("\x1bq") == []
+    assert _split("\x1b[15~\x1bOS\x1b[1;5H r") == [" ", "r"]
     assert _split(" r") == [" ", "r"]
     assert _split("\x1b") == ["\x1b"]
 

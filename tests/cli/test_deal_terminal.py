@@ -25,19 +25,21 @@ WAIT = 60.0
 class Terminal:
     """The program on a pseudo-terminal."""
 
-    def __init__(self, *arguments: str, games: Path, size: tuple[int, int] = (80, 24)) -> None:
+    def __init__(
+        self, *arguments: str, games: Path, size: tuple[int, int] = (80, 24), term: str = "xterm-256color"
+    ) -> None:
         self.master, slave = pty.openpty()
         self.resize(*size)
         kept = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
         environ = kept | {
-            "TERM": "xterm-256color",
+            "TERM": term,
             "ONTOUR_CV_GAMES": str(games),
             "PYTHONUTF8": "1",
             "HOME": str(games),
         }
         command = [sys.executable, "-m", "ontour_cv", "deal", *arguments]
         self.program = subprocess.Popen(
-            command, stdin=slave, stdout=slave, stderr=slave, env=environ, start_new_session=True,
+            command, stdin=slave, stdout=slave, stderr=slave, env=environ, process_group=0,
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a suite in the background ignores it
         )  # fmt: skip
         os.close(slave)
@@ -89,8 +91,8 @@ def terminals(tmp_path: Path) -> Iterator[list[Terminal]]:
 
 @pytest.fixture
 def start(tmp_path: Path, terminals: list[Terminal]):
-    def starting(*arguments: str, size: tuple[int, int] = (80, 24)) -> Terminal:
-        terminals.append(Terminal(*arguments, games=tmp_path, size=size))
+    def starting(*arguments: str, size: tuple[int, int] = (80, 24), term: str = "xterm-256color") -> Terminal:
+        terminals.append(Terminal(*arguments, games=tmp_path, size=size, term=term))
         return terminals[-1]
 
     return starting
@@ -268,6 +270,54 @@ def test_plain_lines_need_no_screen(start) -> None:
     assert "\x1b[?1049h" not in seen
     assert "█" not in seen
     screen.press("h", "Setup 1 +Anna")
+    screen.press("q", "Saved")
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_ctrl_z_gives_the_terminal_back_and_going_on_draws_the_game_again(start, times: int) -> None:
+    termios = pytest.importorskip("termios")
+    screen = start("--players", "Anna", "--seed", "1")
+    screen.wait_for("Q quit")
+    screen.press(" ", "Oklahoma.*Q quit")
+    for _ in range(times):
+        screen.program.send_signal(signal.SIGTSTP)  # as the terminal does at Ctrl-Z
+        assert os.WIFSTOPPED(os.waitpid(screen.program.pid, os.WUNTRACED)[1])
+        assert select.select([screen.master], [], [], 0.0)[0], "nothing was put back"
+        left = os.read(screen.master, 1 << 16).decode()
+        assert "\x1b[?1049l" in left
+        assert "\x1b[?25h" in left
+        modes = termios.tcgetattr(screen.master)[3]
+        assert modes & termios.ECHO
+        assert modes & termios.ICANON
+        screen.program.send_signal(signal.SIGCONT)
+        again = screen.wait_for("Oklahoma.*Q quit")
+        assert "\x1b[?1049h" in again
+        assert "\x1b[?25l" in again
+    screen.press(" ", "SETUP 2 OF 2")
+    screen.press("q", "Saved")
+    assert screen.leave() == 0
+
+
+def test_a_key_that_comes_in_pieces_is_one_key(start, tmp_path: Path) -> None:
+    """On slow lines the escape sign comes first: F2 is no Q, F4 no S, and End ends no game of New York."""
+    screen = start("--players", "Anna", "--seed", "1", "--map", "new-york-home")
+    screen.wait_for("Q quit")
+    for _ in range(22):
+        play.deal_next(the_game(tmp_path))
+    screen.wait_for("TURN 22 .*F map is full")
+    for first, rest in (("\x1b", "OQ"), ("\x1bO", "S"), ("\x1b[", "F"), ("\x1b[1", "5~"), ("\x1b", "[C")):
+        os.write(screen.master, first.encode())
+        time.sleep(0.01)
+        os.write(screen.master, rest.encode())
+    screen.wait_for("TURN 23 ")
+    screen.press("q", "Saved")
+    assert load_game(the_game(tmp_path)).done == 23
+
+
+def test_a_dumb_terminal_shows_lines(start) -> None:
+    screen = start("--players", "Anna", "--seed", "1", term="dumb")
+    screen.wait_for("Next: Setup 1 of 2, Anna rolls.*Q quit")
+    assert "\x1b" not in screen.press(" ", "Write 79 in NV.*Next: ")
     screen.press("q", "Saved")
 
 
