@@ -133,6 +133,8 @@ def parse_assignments(texts: list[str], template: MapTemplate) -> dict[str, tupl
             raise UsageError(f"{region!r} is no region of the map {template.id!r}.", f"Its regions are {ids}.")
         if not (math.isfinite(x) and math.isfinite(y)):
             raise UsageError(f"{text!r} is no place.", "Write it as WA=232,149: photo pixels.")
+        if region in out:
+            raise UsageError(f"{region} is assigned twice.", "Name one place for each disc.")
         out[region] = (x, y)
     return out
 

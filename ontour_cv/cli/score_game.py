@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,6 +12,7 @@ import typer
 
 from ontour_cv.board import Mark
 from ontour_cv.cli.console import counted, percent
+from ontour_cv.dealer.players import folded
 from ontour_cv.errors import UsageError
 
 if TYPE_CHECKING:
@@ -75,8 +75,8 @@ def open_table(game: str | None, map_id: str, players: Sequence[str], photos: Se
     """The game named on the command line, and whose board each photo shows.
 
     Raises:
-        BadLog: there is no such game, or its log is damaged.
-        UsageError: another map was asked for, a player without a game, or names that do not go with game and photos.
+        BadLog: there is no such game, its log is damaged, or it was played on another map than was asked for.
+        UsageError: a player without a game, or names that do not go with game and photos.
     """
     if game is None:
         if players:
@@ -87,9 +87,8 @@ def open_table(game: str | None, map_id: str, players: Sequence[str], photos: Se
 
     log = find_game(game, games_dir())
     record = load_game(log).record
-    if map_id not in ("auto", record.map_id):
-        message = f"the game was played on the map {record.map_id!r}, not on {map_id!r}"
-        raise UsageError(message, "Leave --map away, or name another game.")
+    if map_id != "auto":
+        record.check_map(map_id)
     return Table(record.map_id, record, name_players(photos, players, record), log)
 
 
@@ -107,13 +106,13 @@ def name_players(photos: Sequence[Path], names: Sequence[str], record: GameRecor
             f"--player names {counted(len(names), 'player')} for {counted(len(photos), 'photo')}",
             "Name one --player for each photo, in their order.",
         )
-    known = {_folded(player): player for player in record.players}
+    known = {folded(player): player for player in record.players}
     for number, name in enumerate(names):
-        if _folded(name) not in known:
+        if folded(name) not in known:
             raise UsageError(f"{name!r} did not play in this game", f"Its players are: {', '.join(record.players)}.")
-        if _folded(name) in [_folded(other) for other in names[:number]]:
+        if folded(name) in [folded(other) for other in names[:number]]:
             raise UsageError(f"--player {name} is given twice", "Name each player once.")
-    return tuple(known[_folded(name)] for name in names)
+    return tuple(known[folded(name)] for name in names)
 
 
 def _from_files(photos: Sequence[Path], record: GameRecord) -> tuple[str | None, ...]:
@@ -140,12 +139,7 @@ def _from_file(photo: Path, record: GameRecord) -> str | None:
 
 def _words(text: str) -> str:
     """Its words in small letters, one blank between them, signs left out."""
-    return " ".join(re.findall(r"[^\W_]+", _folded(text)))
-
-
-def _folded(text: str) -> str:
-    """In small letters, each with its accent as one sign: a Mac's file names have them apart."""
-    return unicodedata.normalize("NFC", text.casefold())
+    return " ".join(re.findall(r"[^\W_]+", folded(text)))
 
 
 def title(report: Report) -> str:

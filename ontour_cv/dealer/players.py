@@ -20,9 +20,13 @@ def players_problem(players: tuple[str, ...]) -> str | None:
         problem = text_problem(name, "a player's name")
         if problem:
             return problem
-    folded = [name.casefold() for name in players]
-    twice = next((name for name in players if folded.count(name.casefold()) > 1), None)
+    twice = next((name for name in players if [folded(other) for other in players].count(folded(name)) > 1), None)
     return None if twice is None else f"two players are called {twice!r}; photos are scored by name"
+
+
+def folded(name: str) -> str:
+    """In small letters, each with its accent as one sign: some keyboards and a Mac's file names have them apart."""
+    return unicodedata.normalize("NFC", name.casefold())
 
 
 def text_problem(text: str, what: str) -> str | None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import shlex
+import stat
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from ontour_cv.dealer.form import YEARS
 from ontour_cv.dealer.game import Opening
 from ontour_cv.dealer.log import Log, MapNotFound, read_log
 from ontour_cv.errors import BadLog, UsageError
@@ -18,6 +20,8 @@ from ontour_cv.resources import user_data_dir
 SUFFIX = ".jsonl"
 VARIABLE = "ONTOUR_CV_GAMES"
 """Environment variable that names the folder."""
+
+_UNKNOWN = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +104,8 @@ def _option(folder: Path) -> str:
 
 
 def _entry(path: Path) -> Entry:
+    if _is_pipe(path):
+        return Entry(path, _file_time(path), None, f"{path} cannot be read: it is no file")
     try:
         log = read_log(path)
     except MapNotFound as error:
@@ -109,9 +115,19 @@ def _entry(path: Path) -> Entry:
     return Entry(path, log.changed, log, "")
 
 
-def _file_time(path: Path) -> str:
+def _is_pipe(path: Path) -> bool:
+    """True for a pipe, a device and the like, which would be waited for."""
     try:
-        changed = path.stat().st_mtime
-    except OSError:  # gone since the folder was listed, or a link to nothing
-        changed = 0.0
-    return datetime.fromtimestamp(changed, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        mode = path.stat().st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def _file_time(path: Path) -> str:
+    """When a file was changed; 1970 where that is not known or beyond what calendars and logs have."""
+    try:
+        changed = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    except (OSError, OverflowError, ValueError):  # gone since the folder was listed, a link to nothing, a broken clock
+        changed = _UNKNOWN
+    return (changed if changed.year in YEARS else _UNKNOWN).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -231,6 +231,12 @@ def test_an_assignment_that_does_not_parse_is_quoted(text: str) -> None:
     assert repr(text) in refusal.value.message or repr(text.split("=")[0]) in refusal.value.message
 
 
+def test_a_disc_that_is_assigned_twice_is_refused() -> None:
+    """Of two places the last one counted, without a word."""
+    with pytest.raises(UsageError, match="WA is assigned twice"):
+        parse_assignments(["WA=1,2", "OR=3,4", "WA=5,6"], USA)
+
+
 @pytest.mark.parametrize("text", ["WA=nan,5", "WA=5,inf", "WA=-inf,5"])
 def test_a_place_that_is_no_number_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="is no place"):

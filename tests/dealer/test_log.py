@@ -142,6 +142,7 @@ def test_times_of_games_are_kept_to_the_second_in_any_zone(when: datetime) -> No
         ('"rules": "rulebook"', '"rules": "house"', "no rules called 'house'"),
         ('"players": ["Anna", "Ben"]', '"players": []', "0 players"),
         ('"players": ["Anna", "Ben"]', '"players": ["Anna", "anna"]', "two players"),
+        ('"players": ["Anna", "Ben"]', '"players": ["Zo\\u00eb", "Zoe\\u0308"]', "two players"),
         ('"players": ["Anna", "Ben"]', '"players": ["A\\u001b[2J"]', "can be shown"),
         ('"seed": "1"', '"seed": "1", "luck": 7', "'luck'"),
         ('"created": "2026', '"created": "soon', "expected a time"),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 from dealt import opening
 
-from ontour_cv.dealer import play
+from ontour_cv.dealer import play, shelf
 from ontour_cv.dealer.shelf import find_game, free_path, games_dir, list_games, unfinished_game
 from ontour_cv.dealer.store import create_game
 from ontour_cv.errors import BadLog, UsageError
@@ -64,3 +66,42 @@ def test_two_games_of_one_minute_get_two_names(tmp_path: Path) -> None:
     create_game(first, opening())
     assert first.name.endswith("-usa.jsonl")
     assert free_path(tmp_path, opening()).stem == first.stem + "-2"
+
+
+@pytest.mark.parametrize("year", [9999, 20000, 1, -5000])
+def test_a_damaged_game_of_an_impossible_time_is_listed_last(tmp_path: Path, year: int) -> None:
+    """Broken clocks and other file systems write such times; calendars end before them."""
+    create_game(tmp_path / "good.jsonl", opening())
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text("{}\n")
+    seconds = (year - 1970) * 31_556_952
+    try:
+        os.utime(bad, (seconds, seconds))
+    except (OSError, OverflowError):
+        pytest.skip("this file system has no such times")
+    if abs(bad.stat().st_mtime - seconds) > 1:
+        pytest.skip("this file system has no such times")
+    assert [(entry.name, entry.changed[:4]) for entry in list_games(tmp_path)][1] == ("bad", "1970")
+
+
+@pytest.mark.parametrize("fault", [OverflowError, ValueError, OSError])
+def test_a_time_that_no_calendar_has_is_1970(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: type[Exception]
+) -> None:
+    class Calendar(datetime):
+        @classmethod
+        def fromtimestamp(cls, *_: object) -> datetime:  # type: ignore[override]
+            raise fault("out of range")
+
+    (tmp_path / "bad.jsonl").write_text("{}\n")
+    monkeypatch.setattr(shelf, "datetime", Calendar)
+    assert [entry.changed for entry in list_games(tmp_path)] == ["1970-01-01T00:00:00Z"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
+def test_a_pipe_among_the_games_is_not_waited_for(tmp_path: Path) -> None:
+    create_game(tmp_path / "good.jsonl", opening())
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    entries = {entry.name: entry for entry in list_games(tmp_path)}
+    assert entries["good"].log
+    assert "it is no file" in entries["pipe"].problem
