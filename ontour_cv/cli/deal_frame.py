@@ -75,11 +75,27 @@ def draw_list(title: str, lines: Sequence[str], width: int, height: int, back: i
     return canvas
 
 
-def draw_lines(lines: Sequence[str], width: int, height: int, keys: str = "") -> Canvas:
-    """Plain lines on a screen too small for anything else, ``keys`` in its last row; of too many the end is cut off."""
+def list_page(lines: Sequence[str], width: int, height: int) -> int:
+    """Entries of a list that a screen too small for anything but plain lines holds for sure."""
+    return max(1, (height - 1) // max((len(_wrapped([line], width)) for line in lines), default=1))
+
+
+def _wrapped(lines: Sequence[str], width: int) -> list[str]:
+    return [part for line in lines for part in textwrap.wrap(line, max(1, width)) or [""]]
+
+
+def draw_lines(lines: Sequence[str], width: int, height: int, keys: str = "", ended: bool = False) -> Canvas:
+    """Plain lines on a screen too small for anything else, ``keys`` in its last row.
+
+    Of too many the end is shown when they have ``ended``, else the beginning, and that there is more.
+    """
     canvas = Canvas(width, height)
-    wrapped = [part for line in lines for part in textwrap.wrap(line, max(1, width)) or [""]]
-    for row, line in enumerate(wrapped[: height - bool(keys)]):
+    wrapped, room = _wrapped(lines, width), max(1, height - bool(keys))
+    if ended:
+        wrapped = wrapped[-room:]
+    elif len(wrapped) > room:
+        wrapped[room - 1 :] = [shortened("... enlarge window", width)]
+    for row, line in enumerate(wrapped[:height]):
         canvas.put(0, row, line)
     if keys:
         canvas.put(0, height - 1, shortened(keys, width).ljust(width), _BAR)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from ontour_cv.cli.deal_frame import list_room
+from ontour_cv.cli.deal_frame import list_page, list_room
 from ontour_cv.cli.deal_keys import Keys, raw_keys
 from ontour_cv.cli.deal_plain import BACK, HELP, HINT, cut_off, history_lines, score_hints, table_lines
 from ontour_cv.cli.deal_table import KEYS, Table, View
@@ -58,7 +58,7 @@ def _on_screen(table: Table, console: Console, keys: Keys) -> None:
     stamp = _stamp(table)
     while not table.done:
         size = console.size
-        table.page = list_room(size.height)
+        table.page = _page(table, size.width, size.height)
         state = (size, table.log.game, table.view, table.back, table.notice)
         if state != shown or keys.woken:
             if keys.woken:
@@ -119,6 +119,15 @@ def _lines(table: Table) -> list[str]:
     return list(table_lines(table.log))
 
 
+def _page(table: Table, width: int, height: int) -> int:
+    """Lines of the history that the screen holds; small ones break them into several."""
+    from ontour_cv.cli.deal_screen import SMALLEST
+
+    if width < SMALLEST[0] or height < SMALLEST[1]:
+        return list_page(history_lines(table.log.game), width, height) if table.view is View.HISTORY else 1
+    return list_room(height)
+
+
 def _canvas(table: Table, width: int, height: int) -> Canvas:
     from ontour_cv.cli.deal_city import draw_city
     from ontour_cv.cli.deal_dice import draw_dice
@@ -130,7 +139,10 @@ def _canvas(table: Table, width: int, height: int) -> Canvas:
 
     game = table.log.game
     if width < SMALLEST[0] or height < SMALLEST[1]:
-        return draw_lines(_lines(table), width, height, BACK if table.view in (View.HISTORY, View.HELP) else HINT)
+        if table.view is View.HISTORY:
+            lines = _lines(table)
+            return draw_lines(lines[: len(lines) - table.back], width, height, BACK, ended=True)
+        return draw_lines(_lines(table), width, height, BACK if table.view is View.HELP else HINT)
     if table.view is View.HELP:
         return draw_list("Help", HELP.splitlines(), width, height)
     if table.view is View.HISTORY:

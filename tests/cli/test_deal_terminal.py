@@ -249,6 +249,25 @@ def test_the_screen_follows_its_terminals_size(start) -> None:
     screen.press("q", "Saved")
 
 
+def test_a_small_screen_shows_the_latest_history_scrolls_it_and_says_what_it_has_no_room_for(
+    start, tmp_path: Path
+) -> None:
+    screen = start("--players", "Anna,Ben", "--seed", "1", size=(40, 10))
+    screen.wait_for("Q quit")
+    for _ in range(20):
+        play.deal_next(the_game(tmp_path))
+    screen.wait_for("Turn 18.*Q quit")
+    screen.press("h", "Turn 15.*Turn 18.*Any key")
+    assert "Turn 18" not in screen.press("\x1b[A", "Turn 14.*Turn 17.*Any key")
+    for _ in range(14):
+        screen.press("\x1b[A", "Any key")
+    screen.press("\x1b[A", "Setup 1.*Setup 2.*Turn 2.*Any key")
+    screen.press("x", "Turn 18.*Q quit")
+    screen.resize(20, 5)
+    screen.wait_for("Turn 18.*enlarge window")
+    screen.press("q", "Saved")
+
+
 def shape(output: str) -> tuple[int, int]:
     """Columns and rows of the last frame."""
     rows = bare(output[output.rindex("\x1b[H") :]).replace("\r", "").split("\n")
