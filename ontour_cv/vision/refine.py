@@ -24,8 +24,9 @@ from ontour_cv.vision.warp import Warp, bend, fit_robust
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-LOOKS = 4
-"""Rounds of looking and fitting at most; two are enough unless many discs are hidden."""
+LOOKS = 8
+"""Rounds of looking and fitting at most; two are enough unless many discs are hidden, or the board is bent: each round
+then finds the next discs."""
 
 SETTLED = 0.1
 """A round that moves no predicted disc further than this, in disc radii, is the last."""

@@ -189,6 +189,28 @@ def test_a_folded_board_is_followed() -> None:
     assert off.max() < 0.3
 
 
+@pytest.mark.parametrize("lens", [False, True])
+def test_a_curled_sheet_and_a_board_by_a_wide_lens_are_followed_and_known(lens: bool) -> None:
+    """Discs up to two radii from where a flat board has them: each cell lies on its own, and the print is known."""
+    edition = FIRST if lens else SHEET
+    sheet = Sheet(edition.cells, edition.radius) if lens else Sheet(edition.cells, edition.radius, **LINE_ART)  # type: ignore[arg-type]
+    photo, centres, _ = shoot(sheet, pose(sheet, SIZE, 10, 60, 5, fill=0.85), SIZE)
+    at_y, at_x = np.mgrid[: SIZE[1], : SIZE[0]].astype(np.float32)
+    from_x, from_y = at_x, at_y + 75 * np.sin(np.pi * at_x / SIZE[0])
+    if lens:
+        u, v = (at_x - SIZE[0] / 2) / SIZE[0], (at_y - SIZE[1] / 2) / SIZE[0]
+        pull = 0.95 + 0.55 * (u**2 + v**2)
+        from_x, from_y = SIZE[0] / 2 + u * pull * SIZE[0], SIZE[1] / 2 + v * pull * SIZE[0]
+    maps = from_x.astype(np.float32), from_y.astype(np.float32)
+    found = place(np.asarray(cv2.remap(photo, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)))
+    spots = np.array([cell.centre_photo for cell in found.cells.values()]).astype(np.float32)[None]
+    flat = np.stack([cv2.remap(each, spots, None, cv2.INTER_LINEAR)[0] for each in maps], axis=-1)
+    size = np.sqrt(abs(np.linalg.det(np.array([cell.axes_photo for cell in found.cells.values()]))))
+    assert (np.hypot(*(flat - centres).T) / size).max() < 0.2
+    assert found.edition.name == edition.name
+    assert not found.unmeasured
+
+
 @pytest.mark.parametrize(("tilt", "roll"), [(8, 0), (25, 130), (35, 250)])
 def test_a_board_whose_discs_cannot_be_seen_is_found_by_what_is_written(
     tilt: float, roll: float, monkeypatch: pytest.MonkeyPatch
