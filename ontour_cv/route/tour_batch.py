@@ -16,6 +16,9 @@ from ontour_cv.route.tour_labels import Labels
 _AT_ONCE = 60_000
 """Columns whose moves are made at once: more take memory and no less time."""
 
+_ROOM = 1_000_000
+"""Columns that may come together before equal states among them are merged, some 100 MB; twice as many as are left then."""
+
 Layer = dict[State, list[int]]
 """The labels of each state, the most valuable first."""
 
@@ -72,13 +75,16 @@ class BatchSearch:
             floor: the least value of interest; it may rise with what is noted.
             note: is given complete tours, label with link bits and value.
         """
-        found = []
+        found: list[Batch] = []
+        room = _ROOM
         for first in range(0, len(batch), _AT_ONCE):
-            part = batch.part(first, _AT_ONCE)
-            following, complete = self._moves.moves(step, part, floor())
+            following, complete = self._moves.moves(step, batch.part(first, _AT_ONCE), floor())
             found += following
             for one in complete:
                 self._note_best(one, floor(), note)
+            if sum(map(len, found)) > room:
+                found = [self._undominated(step, joined(found), floor())]
+                room = _ROOM + 2 * len(found[0])
         if not found:
             return batch.part(0, 0)
         return self._undominated(step, joined(found), floor())
