@@ -21,8 +21,8 @@ SIDE = 160
 HALF_RADII = 0.8
 """Half that side in disc radii: the label without the ring."""
 
-_LETTERS = "tessedit_char_whitelist=ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_OPTIONS = f"-c {_LETTERS} -c load_system_dawg=0 -c load_freq_dawg=0"
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_OPTIONS = "-c load_system_dawg=0 -c load_freq_dawg=0"
 
 _INSTALL = (
     "Install it and try again: 'apt install tesseract-ocr' on Debian or Ubuntu, 'brew install tesseract' on a Mac, "
@@ -51,10 +51,11 @@ def read_label(photo: Photo, place: CellPlace, labels: Collection[str], expected
     import pytesseract
 
     others: Counter[str] = Counter()
+    options = f"-c tessedit_char_whitelist={_characters(labels)} {_OPTIONS}"
     for picture in _views(_straightened(photo, place)):
         for mode in ("7", "6"):
             try:
-                text = str(pytesseract.image_to_string(picture, config=f"--psm {mode} {_OPTIONS}").strip())
+                text = str(pytesseract.image_to_string(picture, config=f"--psm {mode} {options}").strip())
             except pytesseract.TesseractError:
                 continue
             if text == expected:
@@ -63,6 +64,12 @@ def read_label(photo: Photo, place: CellPlace, labels: Collection[str], expected
     ranked = others.most_common(2)
     clear = bool(ranked) and ranked[0][1] >= 2 and (len(ranked) == 1 or ranked[0][1] > ranked[1][1])
     return ranked[0][0] if clear else None
+
+
+def _characters(labels: Collection[str]) -> str:
+    """What labels are made of: capitals, and the figures and small letters that this map's own have, as in 19e."""
+    own = {letter for label in labels for letter in label if letter.isalnum()}
+    return _LETTERS + "".join(sorted(own - set(_LETTERS)))
 
 
 def _straightened(photo: Photo, place: CellPlace) -> Image8:

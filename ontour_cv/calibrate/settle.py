@@ -16,10 +16,14 @@ from ontour_cv.maps.model import MapTemplate
 from ontour_cv.vision.landmarks import THOROUGH, Candidates, find_discs
 from ontour_cv.vision.measure import measure
 from ontour_cv.vision.photo import Photo
+from ontour_cv.vision.profile import disc_radius
 from ontour_cv.vision.register import CellPlace, Placement, register
 
 USUAL_RADIUS = 0.02
 """Disc radius looked for at first, board widths: about 1/50 on every board measured."""
+
+SAME_SIZE = (0.85, 1.18)
+"""Measured over usual radius of discs that are read as they are; others are looked at as large as they are printed."""
 
 
 class How(Enum):
@@ -61,7 +65,21 @@ def lay_out(photo: Photo, template: MapTemplate) -> Blank:
     cells = {region.id: region.layout for region in template.regions}
     rough = Edition(template.id, "layout", "rough layout", cells, USUAL_RADIUS, "the map's layout")
     candidates = find_discs(photo, THOROUGH)
-    return Blank(photo, template, candidates, register(photo, candidates, [rough]))
+    return Blank(photo, template, candidates, _sized(photo, register(photo, candidates, [rough])))
+
+
+def _sized(photo: Photo, found: Placement) -> Placement:
+    """The same with discs as large as the photo shows them: a map of one's own may have much smaller ones."""
+    seen = [region for region, place in found.cells.items() if place.seen and place.inside]
+    if not seen:
+        return found
+    centres = np.array([found.cells[region].centre_photo for region in seen], dtype=np.float64)
+    board = np.array([found.edition.cells[region] for region in seen], dtype=np.float64)
+    size = disc_radius(photo, centres, found.board_to_photo.jacobians(board), USUAL_RADIUS) / USUAL_RADIUS
+    if SAME_SIZE[0] <= size <= SAME_SIZE[1]:
+        return found
+    cells = {region: replace(place, axes_photo=place.axes_photo * size) for region, place in found.cells.items()}
+    return replace(found, cells=cells)
 
 
 def settle(blank: Blank, progress: Callable[[str], None] = lambda _: None) -> dict[str, Settled]:
@@ -91,6 +109,11 @@ def settle(blank: Blank, progress: Callable[[str], None] = lambda _: None) -> di
         settled[region.id] = Settled(place, how, label)
     read = sum(one.label is not None for one in settled.values())
     right = sum(one.how is How.LABEL for one in settled.values())
+    if read == 0:
+        raise BoardNotFound(
+            f"{blank.photo.name}: none of the printed labels could be read.",
+            "Take the photo nearer and sharp, of the blank board, and check that --map names its map.",
+        )
     if right < max(3, 0.6 * read):
         raise BoardNotFound(
             f"{blank.photo.name}: the printed labels are not those of {blank.template.id!r} ({right} of {read} agree).",

@@ -15,6 +15,7 @@ import typer
 from sheets import Sheet, pose, shoot
 
 from ontour_cv import cli, resources
+from ontour_cv.calibrate import labels as labels_module
 from ontour_cv.calibrate import settle as settle_module
 from ontour_cv.calibrate.settle import parse_assignments
 from ontour_cv.errors import UsageError
@@ -29,14 +30,14 @@ SIZE = (2000, 1400)
 LABELS = {region.id: region.label for region in USA.regions}
 
 
-def blank(labels: dict[str, str] = LABELS) -> Sheet:
+def blank(labels: dict[str, str] = LABELS, radius: float = 0.021) -> Sheet:
     """A blank board like the rough layout, finer placed, with two discs elsewhere."""
     rng = np.random.default_rng(4)
     cells = {}
     for region in USA.regions:
         fine = rng.uniform(-0.004, 0.004, 2) + MOVED.get(region.id, (0.0, 0.0))
         cells[region.id] = (region.layout[0] + fine[0], region.layout[1] + fine[1])
-    return Sheet(cells, 0.021, width=1800, marks=False, labels=labels, disc=(225, 240, 245))
+    return Sheet(cells, radius, width=1800, marks=False, labels=labels, disc=(225, 240, 245))
 
 
 def save(sheet: Sheet, path: Path) -> np.ndarray:
@@ -339,3 +340,28 @@ def test_wrong_options_are_refused_before_the_photo_is_read(options: tuple[str, 
     code, _, err = run("nothing.jpg", *(() if "--map" in options else ("--map", "usa")), *options)
     assert code in (2, 4, 5)
     assert words in err
+
+
+def test_labels_are_read_in_discs_much_smaller_than_those_of_the_published_boards(tmp_path: Path, run: Any) -> None:
+    """A map of one's own may have small discs: looked at too wide, a label stands among its ring and cannot be read."""
+    save(blank(radius=0.013), tmp_path / "blank.png")
+    code, _, err = run(tmp_path / "blank.png", "--map", "usa", "--name", "small", "--output", tmp_path)
+    assert (code, err) == (0, "")
+    edition = read_edition(tmp_path / "usa-small.json", USA)
+    assert int(edition.measured.split(" by label read")[0].split()[-1]) >= 30
+    assert edition.radius == pytest.approx(0.013, rel=0.08)
+
+
+def test_when_no_label_can_be_read_that_is_said(photo: Path, tmp_path: Path, run: Any, monkeypatch: Any) -> None:
+    """It said that the labels are those of another map, "0 of 0 agree"."""
+    reads(monkeypatch, dict.fromkeys(USA.ids))
+    code, _, err = run(photo, "--map", "usa", "--name", "none", "--output", tmp_path)
+    assert code == 3
+    assert "none of the printed labels could be read" in err
+    assert "not those" not in err
+
+
+def test_figures_and_small_letters_of_a_maps_own_labels_are_looked_for() -> None:
+    """19e could never be read; a map of capitals is read as before."""
+    assert labels_module._characters(["19e", "1er", ""]) == "ABCDEFGHIJKLMNOPQRSTUVWXYZ19er"
+    assert labels_module._characters(LABELS.values()) == "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
