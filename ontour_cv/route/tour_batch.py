@@ -17,7 +17,7 @@ _AT_ONCE = 60_000
 """Columns whose moves are made at once: more take memory and no less time."""
 
 _ROOM = 1_000_000
-"""Columns that may come together before equal states among them are merged, some 100 MB; twice as many as are left then."""
+"""Columns that may come together before equal states among them are merged (some 100 MB)."""
 
 Layer = dict[State, list[int]]
 """The labels of each state, the most valuable first."""

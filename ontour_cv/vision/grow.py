@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.geometry import Points
+from ontour_cv.vision.landmarks import Candidates
 from ontour_cv.vision.measure import Measured
 from ontour_cv.vision.rings import look_far
 from ontour_cv.vision.strays import peak_at, to_others
@@ -33,6 +34,12 @@ BESIDE = 8.0
 
 REACH = 0.9
 """How far from its place a disc is looked for, disc radii."""
+
+FARTHER, LIKE = 2.5, 0.35
+"""On a board bent as a whole an outline is looked for so far, disc radii, of a size so much larger or smaller (log)."""
+
+FIRST = 1.3
+"""Of those the nearest to a known disc first, and such as are at most so many times as far."""
 
 ALONE = 0.35
 """Places nearer to each other than this, in disc radii, are the same disc."""
@@ -78,12 +85,13 @@ Bend = Callable[[Points, Measured, Flags], "tuple[Warp, Array] | None"]
 """Places, measurements and which of them count -> the warp through them, and ``Grown.alone``; None when too few."""
 
 
-def grow(board: Points, known: Grown, size: tuple[int, int], bend_to: Bend) -> Grown:
+def grow(board: Points, known: Grown, candidates: Candidates, size: tuple[int, int], bend_to: Bend) -> Grown:
     """The discs known, and those found beside them.
 
     Args:
         board: ``(N, 2)`` disc centres, board frame.
         known: what is known so far.
+        candidates: outlines found in the photo.
         size: width and height of the photo, pixels.
         bend_to: how the board is bent.
     """
@@ -92,9 +100,11 @@ def grow(board: Points, known: Grown, size: tuple[int, int], bend_to: Bend) -> G
         expected = known.warp.apply(board)
         inside = np.asarray(((expected > 0) & (expected < np.array(size) - 1.0)).all(axis=1))
         lost = np.flatnonzero(~known.found & inside)
-        if len(lost) < (1 if turn else LEAST_LOST):
+        if len(lost) < (1 if turn or known.warp.wide else LEAST_LOST):
             break
         offsets, seen = _beside(board, known, expected, lost)
+        if known.warp.wide and not seen.any():
+            offsets, seen = _outlined(board, known, expected, lost, candidates)
         if not seen.any():
             break
         added |= seen
@@ -138,6 +148,29 @@ def _beside(board: Points, known: Grown, expected: Points, lost: NDArray[np.int_
         at, best = peak_at(free, places), int(free.argmax())
         if answer.flat[best] > LEAST and free.flat[best] > _rival(free, places, at) + LEAD:
             offsets[k], seen[k] = at, True
+    return offsets, seen
+
+
+def _outlined(
+    board: Points, known: Grown, expected: Points, lost: NDArray[np.int_], candidates: Candidates
+) -> tuple[Array, Flags]:
+    """The same by outlines, further away: each the only free one near a lost disc, which is the nearest to it."""
+    offsets, seen = np.zeros_like(board), np.zeros(len(board), dtype=bool)
+    axes = known.warp.axes(board)
+    gaps = np.hypot(*(board[lost][:, None] - board[known.found][None]).transpose(2, 0, 1)).min(axis=1)
+    lost = lost[gaps <= FIRST * gaps.min()]
+    size = np.sqrt(np.abs(np.linalg.det(axes)))
+    taken = np.hypot(*(candidates.centres_photo[:, None] - known.places[known.found][None]).transpose(2, 0, 1))
+    free = (taken > size[known.found]).all(axis=1)
+    steps = candidates.centres_photo[None] - expected[lost][:, None]
+    local = np.einsum("nij,nkj->nki", np.linalg.inv(axes[lost]), steps)
+    away = np.hypot(local[..., 0], local[..., 1])
+    fits = free & (away < FARTHER) & (np.abs(np.log(candidates.radii_px / size[lost][:, None])) < LIKE)
+    nearest = np.where(fits, away, np.inf).argmin(axis=0)
+    for row, k in enumerate(lost):
+        mine = np.flatnonzero(fits[row])
+        if len(mine) == 1 and nearest[mine[0]] == row:
+            offsets[k], seen[k] = local[row, mine[0]], True
     return offsets, seen
 
 

@@ -94,6 +94,7 @@ class Fit:
         outlined: ``(N,)`` the same by its outline alone, which vouches for the board.
         off: ``(N,)`` how far each disc lies from where all others put it, disc radii; infinite where none was found.
         log_odds: evidence for this board against chance, natural log units.
+        bent: whether the board is bent as a whole: where a disc was not found, it is not known well enough to be read.
     """
 
     edition: Edition
@@ -104,6 +105,7 @@ class Fit:
     outlined: Flags
     off: Array
     log_odds: float
+    bent: bool = False
 
 
 def refine(
@@ -138,7 +140,7 @@ def refine(
         if step.max() < SETTLED:
             break
     known = Grown(measured, places, found, warp, alone)
-    grown = grow(board, known, field.size, lambda at, what, which: _bend_to(board, at, what, which, radius))
+    grown = grow(board, known, candidates, field.size, lambda at, what, which: _bend_to(board, at, what, which, radius))
     measured, places, found, warp, alone = grown.measured, grown.places, grown.found, grown.warp, grown.alone
     final = judge(field, board, radius, warp.flat.matrix, MatchSettings())
     if final is None:
@@ -160,7 +162,7 @@ def refine(
         centres = np.where(strayed[:, None], expected + np.einsum("nij,nj->ni", axes, strays), centres)
         seen, off = outlined | strayed, np.where(strayed, np.hypot(*strays.T), off)
         centres, seen = part(centres, axes, expected, seen, candidates)
-    return Fit(edition, warp.flat, centres, axes, seen, outlined, off, evidence)
+    return Fit(edition, warp.flat, centres, axes, seen, outlined, off, evidence, warp.wide)
 
 
 def _bend_to(

@@ -40,7 +40,8 @@ class CellPlace:
         axes_photo: ``(2, 2)`` float64: columns are the photo vectors (pixels) of one disc radius along board x
             and board y. So ``centre + axes @ (u, v)`` is the photo point at ``(u, v)`` disc radii from the centre.
         seen: True when the disc itself was found there, False when only the fit places it.
-        inside: False when too much of the cell lies outside of the picture for it to be read (``SEEN_RADII``).
+        inside: False when too much of the cell lies outside of the picture for it to be read (``SEEN_RADII``), or where
+            it lies is only guessed (``Fit.bent``).
     """
 
     centre_photo: tuple[float, float]
@@ -283,7 +284,8 @@ def _placement(photo: Photo, candidates: Candidates, fit: Fit) -> Placement:
         centre, axes = fit.centres[k], fit.axes[k]
         reach = SEEN_RADII * np.hypot(axes[:, 0], axes[:, 1])  # how far an ellipse goes in x and in y
         inside = bool(np.all(centre >= reach) and np.all(centre <= np.array([width, height]) - 1 - reach))
-        cells[region] = CellPlace((float(centre[0]), float(centre[1])), axes, bool(seen[k]), inside)
+        known = bool(seen[k]) or not fit.bent
+        cells[region] = CellPlace((float(centre[0]), float(centre[1])), axes, bool(seen[k]), inside and known)
     scale = np.sqrt(np.abs(np.linalg.det(fit.axes)))
     error = float(np.median((fit.off * scale)[seen])) if seen.any() else 0.0
     elsewhere = int((seen & (fit.off > ELSEWHERE)).sum())

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ontour_cv.geometry import Homography
 from ontour_cv.vision.grow import LEAST_LOST, Grown, grow
+from ontour_cv.vision.landmarks import Candidates
 from ontour_cv.vision.measure import Measured
 from ontour_cv.vision.refine import _bend_to
 
@@ -74,11 +75,23 @@ def plain_replace(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ontour_cv.vision.grow.replace", changed)
 
 
+def outlines(places: NDArray[np.float64], radii: float = RADIUS * SCALE) -> Candidates:
+    """Outlines of discs there."""
+    count = len(places)
+    shapes = np.tile([1.0, 0.0, 1.0], (count, 1))
+    return Candidates(places, np.full(count, radii), np.ones(count), shapes, None)  # type: ignore[arg-type]
+
+
 def grown(
-    monkeypatch: pytest.MonkeyPatch, places: NDArray[np.float64], found: NDArray[np.bool_], **sight: float
+    monkeypatch: pytest.MonkeyPatch,
+    places: NDArray[np.float64],
+    found: NDArray[np.bool_],
+    candidates: Candidates | None = None,
+    **sight: float,
 ) -> Grown:
-    """The board after growing from the discs ``found``."""
-    monkeypatch.setattr("ontour_cv.vision.grow.look_far", Sight(places, **sight))
+    """The board after growing from the discs ``found``; with ``candidates`` by these alone."""
+    seen = places if candidates is None else places + 1e6
+    monkeypatch.setattr("ontour_cv.vision.grow.look_far", Sight(seen, **sight))
 
     def bend_to(at: NDArray[np.float64], what: Measured, which: NDArray[np.bool_]) -> object:
         return _bend_to(BOARD, at, what, which, RADIUS)
@@ -86,7 +99,9 @@ def grown(
     measured = cast(Measured, Known(found))
     warp, alone = cast(tuple, bend_to(places, measured, found))  # type: ignore[type-arg]
     assert isinstance(warp.flat, Homography)
-    return grow(BOARD, Grown(measured, places, found, warp, alone), (1100, 700), bend_to)  # type: ignore[arg-type]
+    known = Grown(measured, places, found, warp, alone)
+    nothing = outlines(np.empty((0, 2)))
+    return grow(BOARD, known, candidates or nothing, (1100, 700), bend_to)  # type: ignore[arg-type]
 
 
 def test_a_folded_panel_is_found_disc_by_disc(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,3 +136,35 @@ def test_discs_outside_the_picture_are_not_missing(monkeypatch: pytest.MonkeyPat
     found = places[:, 0] < 1000
     result = grown(monkeypatch, places, found)
     assert not result.found[places[:, 0] > 1100].any()
+
+
+def curled() -> NDArray[np.float64]:
+    """True places on a sheet that rises from its right edge on, ever more steeply."""
+    return SCALE * BOARD + np.column_stack([np.zeros(len(BOARD)), 260.0 * (1.0 - BOARD[:, 0]) ** 2])
+
+
+def test_a_curled_sheet_is_followed_from_outline_to_outline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where rings are not seen, since the sheet slopes; printed letters, much smaller, are passed over."""
+    places, found = curled(), BOARD[:, 0] > 0.35
+    seen = outlines(places)
+    letters = outlines(places + np.array([0.0, 8.0]), 0.5 * RADIUS * SCALE)
+    both = Candidates(
+        np.concatenate([seen.centres_photo, letters.centres_photo]),
+        np.concatenate([seen.radii_px, letters.radii_px]),
+        np.concatenate([seen.quality, letters.quality]),
+        np.concatenate([seen.shapes, letters.shapes]),
+        seen.working,
+    )
+    result = grown(monkeypatch, places, found, both)
+    assert result.found.all()
+    assert np.hypot(*(result.places - places).T).max() < 0.1
+
+
+def test_of_two_outlines_none_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which of them is the disc nobody knows; nor is one taken on a board that is not bent as a whole."""
+    places, found = curled(), BOARD[:, 0] > 0.35
+    twice = outlines(np.concatenate([places, places + np.array([0.0, 0.8 * RADIUS * SCALE])]))
+    assert not grown(monkeypatch, places, found, twice).found[~found].any()
+    flat, lost = SCALE * BOARD, BOARD[:, 0] < 0.2
+    beside = np.where(lost[:, None], flat + np.array([0.0, 1.5 * RADIUS * SCALE]), flat)
+    assert not grown(monkeypatch, flat, ~lost, outlines(beside)).found[lost].any()
