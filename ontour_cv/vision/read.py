@@ -11,6 +11,7 @@ from ontour_cv.vision.around import look_around
 from ontour_cv.vision.beside import look_beside
 from ontour_cv.vision.cells import CellCrops, cut_cells
 from ontour_cv.vision.contested import contested, doubted, mistrusted
+from ontour_cv.vision.covered import covered
 from ontour_cv.vision.decode import Decoded, decode
 from ontour_cv.vision.glyphs import GlyphScores, MarkReader
 from ontour_cv.vision.landmarks import Candidates, find_discs
@@ -82,7 +83,7 @@ def read_board(
     watch.lap("cells")
     scores = look_around(photo, placement, reader.read(crops), reader)
     scores = look_beside(photo, placement, scores, reader)
-    scores = doubted(scores, contested(placement), mistrusted(placement))
+    scores = doubted(scores, contested(placement), [*mistrusted(placement), *covered(scores, crops)])
     watch.lap("glyphs")
     unseen = {region for region, place in placement.cells.items() if not place.inside}
     decoded = decode(scores, prior, unseen)
