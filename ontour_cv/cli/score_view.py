@@ -107,10 +107,11 @@ def show_report(report: Report, console: Console) -> None:
 def out_of_sight(report: Report) -> Iterator[tuple[str, str]]:
     """What cells hold that the picture does not show, by the log or by the rest of the board: heading, sentence."""
     witness = "the log" if report.log and report.log.fits else f"the other {report.template.space_plural}"
+    heading = "Not seen:" if report.reading.placement.bent else "Not in the picture:"
     for region, place in report.reading.placement.cells.items():
         mark = report.cells[region].mark
         if not place.inside and region not in report.corrected and mark.kind is not Kind.UNREAD:
-            yield "Not in the picture:", f"{region}; by {witness} it holds {say(mark)}."
+            yield heading, f"{region}; by {witness} it holds {say(mark)}."
 
 
 def retake_text(retake: Retake) -> str:
@@ -118,6 +119,7 @@ def retake_text(retake: Retake) -> str:
     shown = ", ".join(retake.regions[:4]) + (f" and {len(retake.regions) - 4} more" if len(retake.regions) > 4 else "")
     reasons = {
         "outside": f"{shown} cannot be seen",
+        "bent": f"it is curled, or the lens is wide: {shown} cannot be followed",
         "glare": f"glare seems to lie over {shown}",
         "small": "the discs are small",
         "blur": "the photo is blurred",

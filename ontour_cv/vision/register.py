@@ -63,6 +63,7 @@ class Placement:
         error_px: median distance between found discs and the fit, photo pixels.
         candidates: how many candidate discs there were in the picture.
         elsewhere: how many discs were seen away from where the edition has them (``strays.ELSEWHERE``).
+        bent: whether the board is bent as a whole, so that where a disc was not found is not known (``Fit.bent``).
     """
 
     edition: Edition
@@ -73,6 +74,7 @@ class Placement:
     error_px: float
     candidates: int
     elsewhere: int = 0
+    bent: bool = False
 
     @property
     def unmeasured(self) -> bool:
@@ -289,4 +291,5 @@ def _placement(photo: Photo, candidates: Candidates, fit: Fit) -> Placement:
     scale = np.sqrt(np.abs(np.linalg.det(fit.axes)))
     error = float(np.median((fit.off * scale)[seen])) if seen.any() else 0.0
     elsewhere = int((seen & (fit.off > ELSEWHERE)).sum())
-    return Placement(fit.edition, fit.flat, cells, fit.log_odds, int(seen.sum()), error, len(candidates), elsewhere)
+    matched, found = int(seen.sum()), len(candidates)
+    return Placement(fit.edition, fit.flat, cells, fit.log_odds, matched, error, found, elsewhere, fit.bent)

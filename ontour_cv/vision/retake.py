@@ -17,7 +17,7 @@ class Retake:
 
     Attributes:
         how: ``"from the left"``, ``"from nearer"`` ...; it completes "take one more photo".
-        why: what hides the cells: ``"outside"``, ``"glare"``, ``"small"``, ``"blur"`` or ``"tilt"``.
+        why: what hides the cells: ``"outside"``, ``"bent"``, ``"glare"``, ``"small"``, ``"blur"`` or ``"tilt"``.
         regions: ids of the doubtful cells it would help.
     """
 
@@ -59,6 +59,8 @@ def advise(
     outside = np.array([[not place.inside for place in r.placement.cells.values()] for r in readings])
     glare = np.array([washed_out(reading.crops) for reading in readings])
     missing = wanted & outside.all(axis=0)
+    if missing.any() and all(reading.placement.bent for reading in readings):
+        return Retake("with the board pressed flat, from further away", "bent", _names(ids, missing))
     if missing.any():
         return Retake("with the whole board in the picture", "outside", _names(ids, missing))
     hidden = wanted & (outside | glare).all(axis=0)

@@ -15,10 +15,10 @@ from ontour_cv.geometry import Homography
 from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.load import load_editions
 from ontour_cv.vision import evidence
-from ontour_cv.vision.landmarks import find_discs
+from ontour_cv.vision.landmarks import Candidates, find_discs
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.refine import Fit
-from ontour_cv.vision.register import SEEN_RADII, WIDE_LOG_ODDS, Placement, register
+from ontour_cv.vision.register import SEEN_RADII, WIDE_LOG_ODDS, Placement, _placement, register
 
 cv2.setNumThreads(1)
 
@@ -428,3 +428,16 @@ def test_what_a_wide_look_found_needs_more_evidence() -> None:
     photo = Photo("wide", np.zeros((100, 100, 3), np.uint8))
     assert evidence.believed(fit, photo)
     assert not evidence.believed(fit, photo, WIDE_LOG_ODDS)
+
+
+@pytest.mark.parametrize(("bent", "shown"), [(False, 41), (True, 30)])
+def test_on_a_bent_board_a_disc_that_was_not_found_is_not_read(bent: bool, shown: int) -> None:
+    """On a flat one its place is known from all others."""
+    seen = np.arange(41) < 30
+    flat = Homography(np.eye(3), "board", "photo")
+    centres, axes = np.full((41, 2), 50.0), np.tile(np.eye(2), (41, 1, 1))
+    fit = Fit(FIRST, flat, centres, axes, seen, seen, np.zeros(41), 99.0, bent)
+    nothing = Candidates(np.empty((0, 2)), np.empty(0), np.empty(0), np.empty((0, 3)), None)  # type: ignore[arg-type]
+    placement = _placement(Photo("bent", np.zeros((100, 100, 3), np.uint8)), nothing, fit)
+    assert placement.bent is bent
+    assert sum(place.inside for place in placement.cells.values()) == shown

@@ -51,6 +51,17 @@ def test_cells_cut_off_come_first() -> None:
     assert (found.why, found.regions) == ("outside", ("WA",))
 
 
+def test_a_board_bent_as_a_whole_is_to_be_pressed_flat() -> None:
+    """Its lost discs are in the picture; another photo that shows it flat is enough."""
+    cells = dict(LARGE.placement.cells)
+    cells["WA"] = replace(cells["WA"], seen=False, inside=False)
+    bent = replace(LARGE, placement=replace(LARGE.placement, cells=cells, bent=True))
+    found = advise([bent], ["WA", "NV"])
+    assert found is not None
+    assert (found.why, found.regions) == ("bent", ("WA",))
+    assert advise([bent, LARGE], ["WA", "NV"]) is None
+
+
 def test_small_discs_want_a_nearer_photo() -> None:
     found = advise([readings.make_reading(width=300)], ["WA"])
     assert found is not None
