@@ -75,7 +75,9 @@ def choose_colours(template: MapTemplate, lineart: bool) -> Colours:
         tones[group] = Tones(land, blend(strong, WHITE, 0.08), blend(strong, WHITE, 0.42))
     areas = {a: _AREAS.get(a, _STRONG[(k + 6) % len(_STRONG)]) for k, a in enumerate(template.areas)}
     if all(len(group) == 1 for group in groups):  # a card is of the colour of its land
-        areas = {group[0]: _STRONG[k % len(_STRONG)] for k, group in enumerate(groups)}
+        bare = [area for area in template.areas if (area,) not in tones]  # no region lies there
+        owners = (*(group[0] for group in groups), *bare)
+        areas = {area: _STRONG[k % len(_STRONG)] for k, area in enumerate(owners)}
     if lineart:
         return Colours(WHITE, WHITE, GREY, WHITE, tones, areas)
     return Colours((228, 238, 244), (208, 226, 237), (120, 146, 164), (222, 226, 226), tones, areas)

@@ -1,0 +1,19 @@
+"""Maps of one's own, however odd: each is printed as it is meant, or refused with what to mend."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ontour_cv.maps.load import load_map
+from ontour_cv.press.board import BoardLook, draw_board
+from ontour_cv.press.design import made_up
+from ontour_cv.press.palette import choose_colours
+
+
+def test_an_area_that_no_region_lies_in_has_a_colour_of_its_own_in_the_legend() -> None:
+    new_york = load_map("new-york-home")
+    more = replace(new_york, areas=("Atlantis", *new_york.areas), city=None)
+    colours = choose_colours(more, lineart=False).areas
+    assert {area: colours[area] for area in new_york.areas} == choose_colours(new_york, lineart=False).areas
+    assert len(set(colours.values())) == len(more.areas)
+    assert draw_board(more, made_up(more), BoardLook(), 300.0).items
