@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import tomllib
 from collections.abc import Mapping
@@ -117,7 +118,11 @@ def read_design(path: Path, template: MapTemplate) -> BoardDesign:
 
 
 def made_up(template: MapTemplate) -> BoardDesign:
-    """A design for a map without one: its layout fitted into the window, as large as neighbours allow."""
+    """A design for a map without one: its layout fitted into the window, as large as neighbours allow.
+
+    Raises:
+        BadTemplate: two discs would lie at the same place.
+    """
     left, top, right, bottom = WINDOW
     xs, ys = ([region.layout[axis] for region in template.regions] for axis in (0, 1))
     wide, high = max(max(xs) - min(xs), 1e-6), max(max(ys) - min(ys), 1e-6)
@@ -127,8 +132,17 @@ def made_up(template: MapTemplate) -> BoardDesign:
     spots = list(discs.values())
     closest = min((math.dist(one, other) for k, one in enumerate(spots) for other in spots[:k]), default=1.0)
     radius = round(min(RADII[0], RADII[1] * closest), 4)
+    if not radius and not any(region.outline for region in template.regions):
+        one, other = _nearest(discs)
+        message = f"the map {template.title} has {one} and {other} at the same place, so no board can be drawn"
+        raise BadTemplate(message, f"Give each a 'layout' of its own in {template.id}.toml.")
     frame = rectangle(left - 0.03, top - 0.03, right + 0.03, bottom + 0.03)
     return BoardDesign("bottom", radius, template.space, template.space_plural, discs, {}, {"board": frame}, {}, {}, {})
+
+
+def _nearest(discs: Mapping[str, Point]) -> tuple[str, str]:
+    """The two regions whose discs lie nearest to one another, in the map's order."""
+    return min(itertools.combinations(discs, 2), key=lambda pair: math.dist(discs[pair[0]], discs[pair[1]]))
 
 
 def _table(fields: Fields, key: str) -> Fields:

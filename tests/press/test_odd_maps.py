@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
+from ontour_cv.errors import BadTemplate
 from ontour_cv.maps.load import load_map
 from ontour_cv.press.board import BoardLook, draw_board
 from ontour_cv.press.design import made_up
@@ -17,3 +20,12 @@ def test_an_area_that_no_region_lies_in_has_a_colour_of_its_own_in_the_legend() 
     assert {area: colours[area] for area in new_york.areas} == choose_colours(new_york, lineart=False).areas
     assert len(set(colours.values())) == len(more.areas)
     assert draw_board(more, made_up(more), BoardLook(), 300.0).items
+
+
+def test_two_regions_at_one_place_are_both_named() -> None:
+    usa = load_map("usa")
+    there = usa.region("TX").layout
+    both = replace(usa, regions=tuple(replace(r, layout=there) if r.id == "WA" else r for r in usa.regions))
+    with pytest.raises(BadTemplate, match=r"WA.*TX|TX.*WA") as refusal:
+        made_up(both)
+    assert "layout" in refusal.value.remedy
