@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
@@ -40,20 +41,21 @@ class Fields:
         return key in self._left
 
     def text(self, key: str) -> str:
-        """A non-empty text."""
+        """A non-empty text on one line."""
         value = str(self.take(key, str, "a text"))
         if not value.strip():
             raise self.wrong(f"{key!r} is empty; expected a text")
-        return value
+        return self._on_one_line(key, value)
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """A list of texts without repeats."""
+        """A list of texts without repeats, each on one line."""
         values = self.take(key, list, "a list of texts")
         for value in values:
             if not isinstance(value, str) or not value:
                 raise self.wrong(f"{key!r} holds {_found(value)}; expected a list of texts")
             if values.count(value) > 1:
                 raise self.wrong(f"{key!r} names {value!r} twice")
+            self._on_one_line(key, value)
         return tuple(values)
 
     def flag(self, key: str) -> bool:
@@ -111,6 +113,11 @@ class Fields:
         """``BadTemplate`` when fields are left that nobody knows."""
         if self._left:
             raise self.wrong(f"unknown field {', '.join(repr(key) for key in self._left)}")
+
+    def _on_one_line(self, key: str, value: str) -> str:
+        if any(unicodedata.category(letter) == "Cc" for letter in value):
+            raise self.wrong(f"{key!r} is {_found(value)}; expected a text without line breaks or control characters")
+        return value
 
     def _finite(self, key: str, value: object) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float):

@@ -214,6 +214,16 @@ def test_files_that_are_no_table_are_refused(folder: Path, content: bytes) -> No
         read_edition(path, load_map("tiny", [folder]))
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [('"Tiny"', r'"Ti\nny"'), ('"Aland"', r'"A\tland"'), ('"North", "South"', r'"North\u0085", "South"')],
+)
+def test_names_stand_on_one_line(folder: Path, old: str, new: str) -> None:
+    (folder / "tiny.toml").write_text(TINY.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(BadTemplate, match=r"tiny\.toml.*control characters"):
+        load_map("tiny", [folder])
+
+
 def test_a_map_file_that_cannot_be_opened_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadTemplate, match="cannot be read"):
         read_map(tmp_path / "none.toml")
