@@ -11,6 +11,10 @@ from ontour_cv.cli.board_input import full_map_id
 from ontour_cv.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ontour_cv.maps.model import MapTemplate
+    from ontour_cv.press.design import BoardDesign
     from ontour_cv.press.drawing import Drawing
 
 MAGIC = b"%PDF-"
@@ -49,6 +53,9 @@ def print_sheets(
             help="Also write MAP-own.json: where the discs lie, so that score reads the printed board.",
         ),
     ] = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="With --calibration: over a MAP-own.json of another board.")
+    ] = False,
 ) -> None:
     """Print a board, sheets or cards: a PDF true to scale, drawn by this project, to cut out and play.
 
@@ -69,23 +76,35 @@ def print_sheets(
     _check_output(output, tiled and (cards or blank_cards))
     template = load_map(map_id)
     sheets = has_sheet(template)
-    _check_sheets(template.title, sheets, per_page, calibration)
+    _check_sheets(template.title, sheets, per_page, calibration, replace)
     design = load_design(template)
+    write_calibration = _calibration(template, design, calibration, replace)
     order = Order(size, not color, tiled, cards, blank_cards, per_page or 2)
     pages = make_pages(template, design, order)
     what = "cards" if cards or blank_cards else "sheets" if sheets else "board"
     write_file(output, make_pdf(pages, f"{template.title}, {what}"), "Choose another name: -o FILE.pdf")
     typer.echo(f"{output}: {_told(pages)} Print at 100 %, not fitted to the page.")
-    if calibration is not None:
-        from ontour_cv.calibrate.drawn import drawn_edition
-        from ontour_cv.calibrate.edition import write_edition
+    write_calibration()
 
-        remedy = "Choose another folder: --calibration DIR."
-        path = write_edition(calibration, *drawn_edition(template, design), remedy)
+
+def _calibration(template: MapTemplate, design: BoardDesign, folder: Path | None, replace: bool) -> Callable[[], None]:
+    """What writes the calibration into ``folder``, if any; it is made now, so that a wrong one stops the print too."""
+    if folder is None:
+        return lambda: None
+    from ontour_cv.calibrate.drawn import check_drawn, drawn_edition
+    from ontour_cv.calibrate.edition import write_edition
+
+    edition, residuals = drawn_edition(template, design)
+    check_drawn(template, edition, residuals, folder, replace)
+
+    def write() -> None:
+        path = write_edition(folder, edition, residuals, "Choose another folder: --calibration DIR.")
         typer.echo(f"{path}: where its discs lie.")
 
+    return write
 
-def _check_sheets(title: str, sheets: bool, per_page: int | None, calibration: Path | None) -> None:
+
+def _check_sheets(title: str, sheets: bool, per_page: int | None, calibration: Path | None, replace: bool) -> None:
     """``UsageError`` when an option is for sheets and there is a board, or the other way round."""
     if per_page is not None and not sheets:
         raise UsageError(f"--per-page is for sheets; {title} is played on a board", "Leave it away.")
@@ -93,6 +112,10 @@ def _check_sheets(title: str, sheets: bool, per_page: int | None, calibration: P
         raise UsageError(f"{per_page} sheets on a page cannot be printed", "Choose --per-page 1 or 2.")
     if calibration is not None and sheets:
         raise UsageError(f"{title} needs no calibration: its map says where its cells lie", "Leave --calibration away.")
+    if replace and calibration is None:
+        raise UsageError(
+            "--replace is for the file that --calibration writes", "Leave it away, or add --calibration DIR."
+        )
 
 
 def _told(pages: list[Drawing]) -> str:

@@ -8,8 +8,9 @@ import pypdfium2
 import pytest
 from typer.testing import CliRunner
 
+from ontour_cv import resources
 from ontour_cv.cli.app import app
-from ontour_cv.errors import NotWritten, UsageError
+from ontour_cv.errors import BadTemplate, NotWritten, UsageError
 
 
 def order(*words: str) -> int:
@@ -83,3 +84,35 @@ def test_a_folder_that_is_missing_is_told_with_the_option_that_names_it(tmp_path
     with pytest.raises(NotWritten) as refusal:
         order("usa", "-o", str(tmp_path / "usa.pdf"), "--calibration", str(tmp_path / "none"))
     assert "--calibration" in refusal.value.remedy
+
+
+@pytest.mark.parametrize("far", ["0.101, 0.1", "900.0, 0.1"], ids=["too near", "not in board widths"])
+def test_a_layout_whose_calibration_no_command_takes_is_told_before_anything_is_written(
+    far: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = 'id = "pair"\ntitle = "Pair"\npublished = false\nrules = "rulebook"\nareas = ["North"]\n'
+    text += "[printed]\nregions = 2\nlinks = 1\ncards = 0\n"
+    for one, other, place in (("A", "B", "0.1, 0.1"), ("B", "A", far)):
+        text += f'[[region]]\nid = "{one}"\nname = "{one}"\nlabel = "{one}"\nareas = ["North"]\n'
+        text += f'neighbours = ["{other}"]\nlayout = [{place}]\n'
+    (tmp_path / "pair.toml").write_text(text, encoding="utf-8")
+    monkeypatch.setenv(resources.MAPS_VARIABLE, str(tmp_path))
+    with pytest.raises(BadTemplate, match="layout") as refusal:
+        order("pair", "-o", str(tmp_path / "pair.pdf"), "--calibration", str(tmp_path))
+    assert "pair.toml" in refusal.value.remedy
+    assert [path.name for path in tmp_path.iterdir()] == ["pair.toml"]
+
+
+def test_a_calibration_of_another_board_is_replaced_only_when_told_to(tmp_path: Path) -> None:
+    pdf, there = tmp_path / "usa.pdf", tmp_path / "usa-own.json"
+    wish = ("usa", "-o", str(pdf), "--calibration", str(tmp_path))
+    there.write_text("another board's")
+    with pytest.raises(UsageError, match=r"usa-own\.json") as refusal:
+        order(*wish)
+    assert "--replace" in refusal.value.remedy
+    assert (there.read_text(), pdf.exists()) == ("another board's", False)
+    assert order(*wish, "--replace") == 0
+    assert there.read_bytes() == (resources.calibration_dir() / "usa-own.json").read_bytes()
+    assert order(*wish) == 0  # the same again
+    with pytest.raises(UsageError, match="--replace"):
+        order("usa", "-o", str(pdf), "--replace")
