@@ -10,7 +10,7 @@ from ontour_cv.press.design import BoardDesign
 from ontour_cv.press.drawing import Circle, Colour, Drawing, Group, Item, Pen, Shape, Text, blend, rectangle, rounded
 from ontour_cv.press.letters import break_lines, text_width
 from ontour_cv.press.palette import GREY, INK, WHITE, Colours, choose_colours
-from ontour_cv.press.paper import Paper
+from ontour_cv.press.paper import Paper, foot
 
 WIDTH, HEIGHT = 63.0, 88.0
 """Of a card, mm: the common size, for which there are sleeves."""
@@ -49,7 +49,7 @@ def card_sheets(cards: Sequence[Drawing], paper: Paper, note: str) -> list[Drawi
             for low, high in ((left - 5, left - 1), (left + 3 * WIDTH + 1, left + 3 * WIDTH + 5)):
                 items.append(Shape((((low, y), (high, y)),), None, Pen(GREY, 0.2), False))
         number = f"{note}; sheet {start // 9 + 1} of {-(-len(cards) // 9)}"
-        items.append(Text((paper.width / 2, paper.height - 2.2), number, 1.5, GREY))
+        items.append(foot(number, paper.width, paper.height, WIDTH))
         sheets.append(Drawing(paper.width, paper.height, tuple(items)))
     return sheets
 

@@ -60,3 +60,12 @@ def break_lines(text: str, size: float, width: float) -> list[str]:
         else:
             lines.append(word)
     return lines
+
+
+def shorten(text: str, size: float, width: float, weight: float = 0.0) -> str:
+    """The text, or as much of its beginning as is no wider than ``width`` with three dots behind it."""
+    if text_width(text, size, weight) <= width:
+        return text
+    while text and text_width(f"{text}...", size, weight) > width:
+        text = text[:-1].rstrip()
+    return f"{text}..."

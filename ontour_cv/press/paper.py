@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ontour_cv.press.design import ASPECT
 from ontour_cv.press.drawing import Drawing, Group, Item, Pen, Shape, Text, rectangle
+from ontour_cv.press.letters import shorten, text_width
 from ontour_cv.press.palette import GREY
 
 MARGIN = 8.0
@@ -16,6 +17,12 @@ OVERLAP = 10.0
 
 TILED_WIDTH = 376.0
 """Width of a tiled board, mm: about the largest of which half fits on A4 and on Letter; its discs are 15.8 mm wide."""
+
+FOOT = 5.3
+"""From the paper's lower edge to the base line of its foot, mm: no letter comes nearer than 4.8, where printers end."""
+
+FOOT_SIZES = (1.5, 1.15)
+"""Height of its capitals, mm: where there is room, and at least."""
 
 _MARK = Pen(GREY, 0.2)
 
@@ -48,7 +55,7 @@ def single_page(board: Drawing, paper: Paper, note: str) -> Drawing:
     left, top = (wide - board.width) / 2, (high - board.height) / 2
     items: list[Item] = [Group(board.items, 1.0, (left, top))]
     items += crop_marks(left, top, left + board.width, top + board.height)
-    items.append(Text((wide / 2, high - 2.2), note, 1.5, GREY))
+    items.append(foot(note, wide, high, board.width))
     return Drawing(wide, high, tuple(items))
 
 
@@ -71,9 +78,21 @@ def tiled_pages(board: Drawing, paper: Paper, note: str) -> tuple[Drawing, Drawi
         words = f"{note}; sheet {side + 1} of 2, " + (
             "glue sheet 2 onto the marked strip" if side == 0 else "cut, glue on"
         )
-        items.append(Text((paper.width / 2, paper.height - 2.2), words, 1.5, GREY))
+        room = high - low if side else 2 * cut - (high - low)  # the glue marks stand right of it
+        items.append(foot(words, paper.width, paper.height, room))
         pages.append(Drawing(paper.width, paper.height, tuple(items)))
     return pages[0], pages[1]
+
+
+def foot(words: str, wide: float, high: float, room: float) -> Text:
+    """The line at the foot of a page, between marks ``room`` apart; where it is too long, its title is shortened."""
+    largest, least = FOOT_SIZES
+    room -= 3.0
+    size = max(least, min(largest, largest * room / text_width(words, largest)))
+    title, sign, rest = words.partition(", ontour-cv")
+    if sign and text_width(words, size) > room:
+        words = shorten(title, size, room - text_width(sign + rest, size)) + sign + rest
+    return Text((wide / 2, high - FOOT), words, size, GREY)
 
 
 def crop_marks(

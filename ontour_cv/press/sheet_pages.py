@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from ontour_cv.errors import BadTemplate
 from ontour_cv.maps.model import MapTemplate
-from ontour_cv.press.drawing import Drawing, Group, Item, Text
-from ontour_cv.press.palette import GREY
-from ontour_cv.press.paper import MARGIN, Paper, crop_marks
+from ontour_cv.press.drawing import Drawing, Group, Item
+from ontour_cv.press.paper import MARGIN, Paper, crop_marks, foot
 from ontour_cv.press.sheet import ASPECT, draw_sheet, own_look
 
 PER_PAGE = (1, 2)
@@ -58,5 +57,5 @@ def sheet_page(template: MapTemplate, paper: Paper, per_page: int, lineart: bool
     for k in range(per_page - 1):  # the cut between two sheets
         items += crop_marks(left, top + k * step + sheet.height, left + width, top + (k + 1) * step)
     words = f"{template.title}, ontour-cv; true to scale when a sheet is {width:.1f} mm wide"
-    items.append(Text((wide / 2, high - 2.2), words, 1.5, GREY))
+    items.append(foot(words, wide, high, width))
     return Drawing(wide, high, tuple(items))

@@ -10,8 +10,9 @@ from ontour_cv.errors import UsageError
 from ontour_cv.maps.load import load_map
 from ontour_cv.press.cards import HEIGHT, WIDTH
 from ontour_cv.press.design import load_design
-from ontour_cv.press.drawing import Drawing, Group
-from ontour_cv.press.paper import MARGIN, OVERLAP, PAPERS, TILED_WIDTH
+from ontour_cv.press.drawing import Drawing, Group, Shape, Text
+from ontour_cv.press.letters import text_width
+from ontour_cv.press.paper import MARGIN, OVERLAP, PAPERS, TILED_WIDTH, Paper
 from ontour_cv.press.pdf import make_pdf
 from ontour_cv.press.product import Order, make_pages
 
@@ -75,6 +76,34 @@ def test_a_sheet_has_no_cards_and_no_halves(wish: dict[str, bool], why: str) -> 
     rolling = load_map("rolling-america")
     with pytest.raises(UsageError, match=why):
         make_pages(rolling, load_design(rolling), Order(PAPERS["a4"], **wish))
+
+
+@pytest.mark.parametrize("paper", PAPERS.values(), ids=str)
+@pytest.mark.parametrize("wish", [{}, {"tiled": True}, {"cards": True}, {"per_page": 1}, {"per_page": 2}], ids=str)
+def test_the_line_at_the_foot_is_printed_and_touches_neither_marks_nor_what_is_cut_out(
+    paper: Paper, wish: dict[str, bool]
+) -> None:
+    template = load_map("rolling-america" if "per_page" in wish else "new-york-home")
+    long = replace(template, title=f"{template.title} {'and all that lies around it ' * 9}")
+    for one in (template, long):
+        for page in make_pages(one, load_design(template), Order(paper, **wish)):
+            (words,) = [item for item in page.items if isinstance(item, Text)]
+            wide, low = text_width(words.text, words.size), words.at[1] + 0.33 * words.size
+            left, right, top = words.at[0] - wide / 2, words.at[0] + wide / 2, words.at[1] - words.size
+            assert words.size >= 1.1
+            assert "ontour-cv; " in words.text
+            assert min(left, page.width - right, page.height - low) >= 4.8
+            things = [(min(xs), min(ys), max(xs), max(ys)) for xs, ys in corners(page)]
+            assert not [box for box in things if box[0] < right and left < box[2] and box[1] < low and top < box[3]]
+
+
+def corners(page: Drawing) -> list[tuple[list[float], list[float]]]:
+    """Where the corners lie, across and down, of every mark, and of what is cut out."""
+    marks = [[p[axis] for p in part] for item in page.items if isinstance(item, Shape)
+             for part in item.parts for axis in (0, 1)]  # fmt: skip
+    found = list(zip(marks[::2], marks[1::2], strict=True))
+    groups = [] if "sheet is" in str(page.items[-1]) else windows(page)
+    return found + [([box[0], box[2]], [box[1], box[3]]) for box in groups]
 
 
 def test_the_pdf_is_the_same_every_time_and_true_to_scale() -> None:
