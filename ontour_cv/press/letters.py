@@ -5,11 +5,14 @@ Text with letters that Aileron's subset lacks is set in Bitstream Vera, which co
 
 from __future__ import annotations
 
+import unicodedata
 from functools import cache
 from io import BytesIO
 from pathlib import Path
 
 from PIL import ImageFont
+
+from ontour_cv.errors import BadTemplate
 
 _EM = 1000
 
@@ -17,6 +20,40 @@ _EM = 1000
 def typeface(text: str) -> str:
     """Name of the face ``text`` is set in: ``"Aileron"`` or ``"Vera"``."""
     return "Aileron" if text.isascii() else "Vera"
+
+
+def printable(text: str) -> str:
+    """The text in letters that its face has: a letter that it lacks becomes the one under its accents.
+
+    Raises:
+        BadTemplate: there is no such letter.
+    """
+    return text if text.isascii() else _in_vera(text)
+
+
+@cache
+def _in_vera(text: str) -> str:
+    known = _vera_letters()
+    words, missing = "", ""
+    for letter in unicodedata.normalize("NFC", text):
+        bare = [part for part in unicodedata.normalize("NFKD", letter) if not unicodedata.combining(part)]
+        if ord(letter) in known:
+            words += letter
+        elif all(ord(part) in known for part in bare):
+            words += "".join(bare)
+        elif letter not in missing:
+            missing += letter
+    if missing:
+        message = f"{text!r} cannot be printed: the typefaces of boards and cards lack {' '.join(missing)}"
+        raise BadTemplate(message, "Write it in Latin letters in the map's file.")
+    return words
+
+
+@cache
+def _vera_letters() -> frozenset[int]:
+    from reportlab.pdfbase.ttfonts import TTFont
+
+    return frozenset(TTFont("Vera", BytesIO(face_bytes("Vera"))).face.charToGlyph)
 
 
 @cache
@@ -47,6 +84,7 @@ def em_size(face: str) -> float:
 
 def text_width(text: str, size: float, weight: float = 0.0) -> float:
     """Width of a line whose capitals are ``size`` high, in the same unit."""
+    text = printable(text)
     face = typeface(text)
     return float(font_at(face, _EM).getlength(text)) / _EM * em_size(face) * size + weight * size
 

@@ -7,7 +7,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from ontour_cv.press.drawing import Circle, Colour, Drawing, Group, Item, Pen, Point, Shape, Text
-from ontour_cv.press.letters import em_size, face_bytes, typeface
+from ontour_cv.press.letters import em_size, face_bytes, printable, typeface
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -84,9 +84,10 @@ def _draw_circle(canvas: Canvas, circle: Circle) -> None:
 
 
 def _draw_text(canvas: Canvas, text: Text) -> None:
-    face = typeface(text.text)
+    words = printable(text.text)
+    face = typeface(words)
     em = em_size(face) * text.size
-    width = canvas.stringWidth(text.text, face, em)
+    width = canvas.stringWidth(words, face, em)
     left = {"left": 0.0, "middle": width / 2, "right": width}[text.align]
     canvas.saveState()
     canvas.transform(1, 0, 0, -1, text.at[0] - left, text.at[1])  # letters stand upright
@@ -98,7 +99,7 @@ def _draw_text(canvas: Canvas, text: Text) -> None:
         line = canvas.beginText(0, 0)
         line.setFont(face, em)
         line.setTextRenderMode(2 if edge else 0)
-        line.textOut(text.text)
+        line.textOut(words)
         canvas.drawText(line)
         canvas.restoreState()
     canvas.restoreState()

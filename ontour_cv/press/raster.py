@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from ontour_cv.press.drawing import Circle, Colour, Drawing, Group, Item, Pen, Point, Shape, Text
-from ontour_cv.press.letters import em_size, font_at, typeface
+from ontour_cv.press.letters import em_size, font_at, printable, typeface
 
 Pixels = NDArray[np.uint8]
 Spots = NDArray[np.float64]
@@ -181,20 +181,21 @@ def _paint_circle(picture: Pixels, circle: Circle, frame: _Frame) -> None:
 
 
 def _paint_text(picture: Pixels, text: Text, frame: _Frame) -> None:
-    face = typeface(text.text)
+    words = printable(text.text)
+    face = typeface(words)
     size = text.size * frame.scale
     font = font_at(face, max(1.0, round(size * em_size(face), 2)))
     anchor = {"left": "ls", "middle": "ms", "right": "rs"}[text.align]
     x, y = (s + frame.scale * v for s, v in zip(frame.shift, text.at, strict=True))
     edge = 0.22 * size if text.halo is not None else text.weight * size / 2
-    box = font.getbbox(text.text, anchor=anchor)
+    box = font.getbbox(words, anchor=anchor)
     low = (math.floor(x + box[0] - edge) - 2, math.floor(y + box[1] - edge) - 2)
     high = (math.ceil(x + box[2] + edge) + 2, math.ceil(y + box[3] + edge) + 2)
     for colour, stroke in ((text.halo, 0.22 * size), (text.colour, text.weight * size / 2)):
         if colour is not None:
             mask = Image.new("L", (high[0] - low[0], high[1] - low[1]))
             at = (x - low[0], y - low[1])
-            ImageDraw.Draw(mask).text(at, text.text, 255, font, anchor, stroke_width=stroke)
+            ImageDraw.Draw(mask).text(at, words, 255, font, anchor, stroke_width=stroke)
             _ink(picture, np.asarray(mask), low, colour)
 
 

@@ -10,6 +10,7 @@ from ontour_cv.errors import BadTemplate
 from ontour_cv.maps.load import load_map
 from ontour_cv.press.board import BoardLook, draw_board
 from ontour_cv.press.design import made_up
+from ontour_cv.press.letters import printable
 from ontour_cv.press.palette import choose_colours
 
 
@@ -29,3 +30,16 @@ def test_two_regions_at_one_place_are_both_named() -> None:
     with pytest.raises(BadTemplate, match=r"WA.*TX|TX.*WA") as refusal:
         made_up(both)
     assert "layout" in refusal.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"), [("Łódź", "Łódz"), ("Świętokrzyskie", "Swietokrzyskie"), ("São Paulo", "São Paulo")]
+)
+def test_a_letter_that_the_typeface_lacks_is_printed_without_its_accents(text: str, printed: str) -> None:
+    assert printable(text) == printed
+
+
+@pytest.mark.parametrize(("text", "letter"), [("Москва", "М"), ("北京 city", "北")])
+def test_a_text_that_cannot_be_printed_is_told_with_its_letters(text: str, letter: str) -> None:
+    with pytest.raises(BadTemplate, match=f"{text}.*{letter}"):
+        printable(text)
