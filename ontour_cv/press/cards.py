@@ -8,7 +8,7 @@ from ontour_cv.maps.model import MapTemplate
 from ontour_cv.press.board import UNIT, draw_land
 from ontour_cv.press.design import BoardDesign
 from ontour_cv.press.drawing import Circle, Colour, Drawing, Group, Item, Pen, Shape, Text, blend, rectangle, rounded
-from ontour_cv.press.letters import break_lines, text_width
+from ontour_cv.press.letters import fitted_lines, text_width
 from ontour_cv.press.palette import GREY, INK, WHITE, Colours, choose_colours
 from ontour_cv.press.paper import Paper, foot
 
@@ -81,7 +81,7 @@ def _card(
     items: list[Item] = list(card_frame(area, colour, lineart))
     size = min(12.0, 12.0 * 46 / text_width(region.label, 12.0, 0.05))
     items.append(Text((WIDTH / 2, 10.5 + size), region.label, size, colour, weight=0.05))
-    lines = break_lines(region.name, 3.4, WIDTH - 2 * INSET - 4)
+    lines = fitted_lines(region.name, 3.4, WIDTH - 2 * INSET - 4, 2)
     small, step, y = (3.4, 0.0, 6.8) if len(lines) == 1 else (3.1, 3.8, 5.4)  # two lines stay off the small map
     for k, line in enumerate(lines):
         items.append(Text((WIDTH / 2, 10.5 + size + y + k * step), line, small, INK))

@@ -107,3 +107,11 @@ def shorten(text: str, size: float, width: float, weight: float = 0.0) -> str:
     while text and text_width(f"{text}...", size, weight) > width:
         text = text[:-1].rstrip()
     return f"{text}..."
+
+
+def fitted_lines(text: str, size: float, width: float, most: int) -> list[str]:
+    """At most so many lines, none wider than ``width``: what has no room ends in three dots."""
+    lines = break_lines(text, size, width)
+    if len(lines) > most:
+        lines = [*lines[: most - 1], " ".join(lines[most - 1 :])]
+    return [shorten(line, size, width) for line in lines]

@@ -7,7 +7,7 @@ from ontour_cv.maps.model import MapTemplate
 from ontour_cv.press.city_panel import city_rules, draw_city_boxes, draw_rows, draw_waters
 from ontour_cv.press.design import ASPECT, BoardDesign
 from ontour_cv.press.drawing import Circle, Item, Pen, Point, Shape, Text, rounded
-from ontour_cv.press.letters import break_lines, text_width
+from ontour_cv.press.letters import break_lines, shorten, text_width
 from ontour_cv.press.palette import GREY, INK, WHITE, Colours
 
 BOLD = 0.06
@@ -15,6 +15,14 @@ BOLD = 0.06
 PANEL_TOP = 0.598
 """Where the strip along the bottom begins, board widths."""
 
+LEAST_TITLE = 0.011
+"""Height of a title's capitals at least, board widths: a longer one is shortened."""
+
+LEAST_AREA = 0.0034
+"""The same for the name of an area."""
+
+LEGEND_ROWS, LEGEND_WIDTH = 6, 0.125
+"""Areas for which the legend has room (more stand in two columns, smaller), and its width, board widths."""
 
 GAP, HIGH = 0.017, 0.042
 """Between the score boxes, and their height, board widths."""
@@ -74,6 +82,8 @@ def _title(template: MapTemplate, at: Point, width: float, unit: float) -> tuple
     x, y = at
     name, _, edition = template.title.partition(" (")
     size = min(0.026 * unit, 0.026 * unit * 0.9 * width / text_width(name, 0.026 * unit, BOLD))
+    size = max(size, LEAST_TITLE * unit)
+    name = shorten(name, size, width, BOLD)
     items: list[Item] = [Text((x, y + size), name, size, INK, "left", BOLD)]
     y += size + 0.0125 * unit
     if edition:
@@ -90,17 +100,25 @@ def _title(template: MapTemplate, at: Point, width: float, unit: float) -> tuple
 
 def _legend(template: MapTemplate, colours: Colours, at: Point, unit: float) -> tuple[Item, ...]:
     """Each area a card may call, with the grounds that belong to it."""
-    x, y = at
-    step, size, swatch = 0.0158 * unit, 0.0068 * unit, 0.0105 * unit
-    wide = max((text_width(area, size, 0.05) for area in template.areas), default=0.0)
+    y = at[1]
+    columns = 1 if len(template.areas) <= LEGEND_ROWS else 2
+    rows = -(-len(template.areas) // columns) or 1
+    scale = min(1.0, LEGEND_ROWS / rows) / (1.0 if columns == 1 else 1.35)
+    step, size, swatch = (scale * share * unit for share in (0.0158, 0.0068, 0.0105))
+    grounds = max((sum(area in group for group in colours.groups) for area in template.areas), default=0)
+    room = LEGEND_WIDTH * unit / columns - (2.15 + 1.25 * grounds) * swatch
+    widest = max((text_width(area, size, 0.05) for area in template.areas), default=room)
+    size = max(min(size, size * room / widest), LEAST_AREA * unit)
+    areas = [shorten(area, size, room, 0.05) for area in template.areas]
+    wide = max((text_width(area, size, 0.05) for area in areas), default=0.0)
     items: list[Item] = []
-    for row, area in enumerate(template.areas):
-        middle = y + step * (row + 0.5)
+    for k, (area, shown) in enumerate(zip(template.areas, areas, strict=True)):
+        x, middle = at[0] + k // rows * LEGEND_WIDTH * unit / columns, y + step * (k % rows + 0.5)
         items.append(Circle((x + 0.45 * swatch, middle), 0.36 * swatch, colours.areas[area]))
-        items.append(Text((x + 1.25 * swatch, middle + size / 2), area, size, INK, "left", 0.05))
+        items.append(Text((x + 1.25 * swatch, middle + size / 2), shown, size, INK, "left", 0.05))
         groups = [tones for group, tones in colours.groups.items() if area in group]
-        for k, tones in enumerate(groups):
-            left = x + 1.25 * swatch + wide + (0.9 + 1.25 * k) * swatch
+        for place, tones in enumerate(groups):
+            left = x + 1.25 * swatch + wide + (0.9 + 1.25 * place) * swatch
             box = rounded(left, middle - swatch / 2, left + swatch, middle + swatch / 2, 0.2 * swatch)
             items.append(Shape((box,), tones.land, Pen(tones.ring, 0.0012 * unit)))
     return tuple(items)
