@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from ontour_cv.vision.cells import AROUND, CELL, CellCrops, Window
 from ontour_cv.vision.context import ContextNet
 from ontour_cv.vision.pen import ground_and_pen, shares
-from ontour_cv.vision.shipped import card_of, loading, network
+from ontour_cv.vision.shipped import card_of, loading, network, seen
 
 MODEL, PENS, FAR = "circles", "circles-pens", "circles-far"
 """Names of the shipped networks, for boards written with one pen and with several, and for circles far round the discs:
@@ -184,10 +184,8 @@ class _Part:
 
     def odds(self, cells: Array) -> NDArray[np.float64]:
         """Log-odds of a circle in each cell, ``(N,)``, by this network alone; ``cells`` from :func:`wrapped`."""
-        self._net.setInput(cells)
-        hidden, logits = self._net.forward(["hidden", "logits"])
-        seen = np.asarray(hidden, dtype=np.float32)[None]
-        return self._context.correct(seen, np.asarray(logits, dtype=np.float64)[None])[:, 0]
+        hidden, logits = seen(self._net, cells, ["hidden", "logits"])
+        return self._context.correct(hidden[None], np.asarray(logits, dtype=np.float64)[None])[:, 0]
 
     def beside(self, marks: NDArray[np.float64], cells: Array) -> NDArray[np.float64]:
         """The same, calibrated, with the log-odds that the mark networks have, ``(N,)``."""

@@ -15,6 +15,9 @@ from ontour_cv.vision.pen import FROM_CENTRE, WRITTEN
 LIGHT = 0.8
 """The share of a disc that is at most as bright as its ground, ink and all."""
 
+EVERY = 7
+"""One in so many pixels tells a board's ground."""
+
 DARK = 0.5
 """So much of a usual disc's ground, and less, is dark."""
 
@@ -29,11 +32,14 @@ RIM = (1.15, 1.5)
 
 def covered(scores: GlyphScores, crops: CellCrops) -> list[str]:
     """The cells read as X that something may lie on."""
-    bright = crops.images.reshape(len(crops.ids), -1, 3).max(axis=2)
-    core = bright[:, FROM_CENTRE < WRITTEN]
-    ground = float(np.median(np.quantile(core, LIGHT, axis=1)))
+    blocked = np.flatnonzero(scores.kind[:, KINDS.index("x")] > np.log(0.5))
+    if not len(blocked):
+        return []
+    flat = crops.images.reshape(len(crops.ids), -1, 3)
     low, high = RIM
-    rim = bright[:, (low < FROM_CENTRE) & (high > FROM_CENTRE)]
-    dark, beyond = ((part < DARK * ground).mean(axis=1) for part in (core, rim))
-    blocked = scores.kind[:, KINDS.index("x")] > np.log(0.5)
-    return [scores.ids[row] for row in np.flatnonzero(blocked & (dark > ALL_OVER) & (beyond > BEYOND))]
+    core, rim = FROM_CENTRE < WRITTEN, (low < FROM_CENTRE) & (high > FROM_CENTRE)
+    inner = np.sort(flat[:, np.flatnonzero(core)[::EVERY]].max(axis=2), axis=1)
+    ground = float(np.median(inner[:, int(LIGHT * inner.shape[1])]))
+    dark, beyond = ((flat[blocked][:, part].max(axis=2) < DARK * ground).mean(axis=1) for part in (core, rim))
+    hidden = (dark > ALL_OVER) & (beyond > BEYOND)
+    return [scores.ids[row] for row in blocked[hidden]]

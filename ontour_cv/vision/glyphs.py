@@ -15,7 +15,7 @@ from ontour_cv.vision.circles import A_BOARD, CircleReader
 from ontour_cv.vision.context import ContextNet
 from ontour_cv.vision.overlooked import enlarged, overlooked, writes_large
 from ontour_cv.vision.rewritten import AS_SURE, Ink, rewritten
-from ontour_cv.vision.shipped import card_of, loading, network
+from ontour_cv.vision.shipped import card_of, loading, network, seen
 from ontour_cv.vision.upright import SURER, turn_of, turned
 
 KINDS = ("empty", "number", "star", "x")
@@ -258,8 +258,7 @@ class MarkReader:
         """
         if images.shape[1:] != (CROP_PX, CROP_PX, 3):
             raise ValueError(f"crops must be (N, {CROP_PX}, {CROP_PX}, 3), not {images.shape}")
-        self._net.setInput(standardised(images))
-        logits, hidden = self._net.forward(["logits", "hidden"])
+        logits, hidden = seen(self._net, standardised(images), ["logits", "hidden"])
         shape = (len(images), len(self._members), -1)
         return (
             np.asarray(logits, dtype=np.float64).reshape(shape).transpose(1, 0, 2),
