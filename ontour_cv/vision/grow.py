@@ -135,7 +135,7 @@ def _beside(board: Points, known: Grown, expected: Points, lost: NDArray[np.int_
     """Offsets ``(N, 2)``, disc radii, of the lost discs seen near their places beside known ones, and which were."""
     axes = known.warp.axes(board)
     offsets, seen = np.zeros_like(board), np.zeros(len(board), dtype=bool)
-    gaps = np.hypot(*(board[lost][:, None] - board[known.found][None]).transpose(2, 0, 1)).min(axis=1)
+    gaps = _to_known(board, known, lost)
     lost = lost[gaps <= BESIDE * known.warp.radius]
     if not len(lost):
         return offsets, seen
@@ -157,7 +157,7 @@ def _outlined(
     """The same by outlines, further away: each the only free one near a lost disc, which is the nearest to it."""
     offsets, seen = np.zeros_like(board), np.zeros(len(board), dtype=bool)
     axes = known.warp.axes(board)
-    gaps = np.hypot(*(board[lost][:, None] - board[known.found][None]).transpose(2, 0, 1)).min(axis=1)
+    gaps = _to_known(board, known, lost)
     lost = lost[gaps <= FIRST * gaps.min()]
     size = np.sqrt(np.abs(np.linalg.det(axes)))
     taken = np.hypot(*(candidates.centres_photo[:, None] - known.places[known.found][None]).transpose(2, 0, 1))
@@ -172,6 +172,11 @@ def _outlined(
         if len(mine) == 1 and nearest[mine[0]] == row:
             offsets[k], seen[k] = local[row, mine[0]], True
     return offsets, seen
+
+
+def _to_known(board: Points, known: Grown, lost: NDArray[np.int_]) -> Array:
+    """How far each lost disc is from the nearest known one, board widths."""
+    return np.asarray(np.hypot(*(board[lost][:, None] - board[known.found][None]).transpose(2, 0, 1)).min(axis=1))
 
 
 def _rival(answer: NDArray[np.floating], places: Array, at: Array) -> float:
