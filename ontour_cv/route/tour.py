@@ -10,10 +10,12 @@ What a route is stands in ``graph``: no place twice, along links, levels never f
 
 The best tour has the greatest total. Of several best ones the **first** is taken: at the alphabetically first link that
 only one of two tours uses (a link as its two names in alphabetical order), the one that uses it comes first; of best
-tours of one place, the alphabetically first name. This depends on names alone. A tour is written in the direction in
-which its levels do not fall; where both directions are lawful, from the end whose name comes first.
+tours of one place, the alphabetically first name. This depends on names alone. On boards with far more ferries than a
+game makes there may be too many equal tours to tell the first; then it is one of them, the same every time. A tour is
+written in the direction in which its levels do not fall; where both directions are lawful, from the end whose name
+comes first.
 
-Every answer is proved: see ``tour_sweep``.
+Every total is proved: see ``tour_sweep``.
 """
 
 from __future__ import annotations
@@ -111,7 +113,7 @@ def tour_of(graph: TourGraph, places: tuple[str, ...]) -> Tour:
 
 
 def best_tour(graph: TourGraph) -> Tour:
-    """The first of the best tours of ``graph``, proved; a tour of no place on an empty graph."""
+    """The first of the best tours of ``graph`` (see above), proved; a tour of no place on an empty graph."""
     if not graph.names:
         return tour_of(graph, ())
     task, labels = _task(graph)

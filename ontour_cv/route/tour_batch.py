@@ -30,11 +30,12 @@ class BatchSearch:
         ranks: as for ``Sweep``.
         link_bits: width of the link bits below the labels.
         labels: what the score depends on.
+        ordered: whether of equal tours the first is looked for, or any.
     """
 
-    def __init__(self, ranks: int, link_bits: int, labels: Labels) -> None:
+    def __init__(self, ranks: int, link_bits: int, labels: Labels, ordered: bool) -> None:
         """Tabulate what is compared often."""
-        self._labels, self._link_bits = labels, link_bits
+        self._labels, self._link_bits, self._ordered = labels, link_bits, ordered
         self._tracks = [np.array(track, dtype=np.int64) for track in labels.tracks]
         self._least = [_least_leads(track) for track in self._tracks]
         self._moves = BatchMoves(ranks, link_bits, self.values)
@@ -90,11 +91,11 @@ class BatchSearch:
         return self._undominated(step, joined(found), floor())
 
     def narrowed(self, batch: Batch, keep: int | None) -> tuple[Batch, int]:
-        """The most valuable columns, at most ``keep``, and the most that any other is worth."""
+        """The most valuable columns, at most ``keep``, the first of equal ones, and the most any other is worth."""
         if keep is None or len(batch) <= keep:
             return batch, 0
         worth = self.values(batch.labels)
-        order = np.argsort(-worth, kind="stable")
+        order = np.lexsort([*(-word for word in batch.links[::-1]), -worth])
         return batch.take(order[:keep]), int(worth[order[keep]])
 
     def _note_best(self, batch: Batch, floor: int, note: Callable[[int, int], None]) -> None:
@@ -133,7 +134,9 @@ class BatchSearch:
             leader = rows[first][np.cumsum(first) - 1]
             one, two = leader[~first], rows[~first]
             lead = self._lead(held[one], held[two], undecided[two])
-            needless = (lead > 0) | (lead == 0) & _not_less(batch.links[:, one], batch.links[:, two])
+            needless = lead >= 0
+            if self._ordered:
+                needless &= (lead > 0) | _not_less(batch.links[:, one], batch.links[:, two])
             rows = two[~needless]
 
     def _lead(self, one: Bits, two: Bits, undecided: Bits) -> Bits:

@@ -8,10 +8,11 @@ one is dropped only for one of two reasons, neither of which can lose a best tou
 * Another label of the same state stays at least as good however the route goes on (label setting with dominance, as in
   resource-constrained shortest paths).
 
-Passes widen (``_WIDTHS``) to find a good tour soon. A last pass leaves no state out; in it labels carry the links
-chosen, and what reaches the best total known is followed, equal ones too. It proves the total and settles which of the
-best tours comes first. Where only the total is asked for, there are no links to order, and the work may be limited: the
-most that anything left out could be worth is a bound then.
+Labels carry the links chosen. Passes widen (``_WIDTHS``) to find a good tour soon. In the last one what reaches the
+best total known is followed, equal ones too. Where it leaves nothing out it proves the total and settles which of the
+best tours comes first. Where there are so many equal ones that it does (``_EQUALS``), the total is proved by a pass
+that asks for more only, and of the best tours the first of those followed is taken. Where only the total is asked for,
+there are no links, and the work may be limited: the most that anything left out could be worth is a bound then.
 
 Large layers are taken up in arrays (``tour_batch``), in a tenth of the time.
 """
@@ -37,6 +38,10 @@ if TYPE_CHECKING:
 
 _WIDTHS = (*WIDTHS[:-1], 20_000)
 """Passes before the last one."""
+
+_EQUALS = 50_000
+"""Most labels of a layer that are followed to tell the first of equal tours. Of 100 random boards of New York with 16
+to 30 ferries all but four need less; a game makes some six ferries."""
 
 _MANY, _FEW = 2_000, 300
 """Labels in a layer from which on it is taken up in arrays, and below which no more: a step in arrays takes a few
@@ -65,16 +70,24 @@ def tour_task(graph: RouteGraph, districts: Sequence[int], kinds: Sequence[int |
 
 def best_label(task: Task, labels: Labels) -> int:
     """The label of the first of the best tours, with its link bits; the task must have a place."""
-    bare = _without_links(task)
-    single = max(range(len(bare.names)), key=lambda place: (labels.value(bare.points[place]), -place))
-    search = _Search(bare, labels, labels.value(bare.points[single]) + 1)
-    open_parts = _parts(bare)
+    points = [labels.value(points >> task.link_bits) for points in task.points]
+    single = max(range(len(points)), key=lambda place: (points[place], -place))
+    search = _Search(task, labels, points[single] + 1)
+    every = _parts(task)
+    unproved = list(range(len(every)))
     for keep in _WIDTHS:
-        open_parts = [part for part in open_parts if search.run(part, keep) >= search.floor]
-    order = _Search(task, labels, search.floor - 1)
-    for part in _parts(task):
-        order.run(part, None)
-    return task.points[single] if order.found is None else order.found
+        unproved = [k for k in unproved if search.run(every[k], keep) >= search.floor]
+    while True:
+        order = _Search(task, labels, search.floor - 1, ordered=True)
+        left = [order.run(part, _EQUALS) for part in every]
+        if order.found is not None:
+            search.floor, search.found = order.floor + 1, order.found
+        for k in unproved:
+            if left[k] > order.floor:
+                search.run(every[k], None)
+        unproved = []
+        if search.floor == order.floor + 1:
+            return task.points[single] if search.found is None else search.found
 
 
 def value_range(task: Task, labels: Labels, work: Work) -> tuple[int, int]:
@@ -115,16 +128,16 @@ class _Search:
     """A search for one best tour through the parts of a task.
 
     Attributes:
-        floor: the least value still of interest. Without link bits it is one above the best value known; with them it
-            is that value itself, since equal tours are to be ordered.
+        floor: the least value still of interest: one above the best value known, or that value itself where equal tours
+            are to be ordered.
         found: the label of the best tour found so far, or None.
     """
 
-    def __init__(self, task: Task, labels: Labels, floor: int, work: Work | None = None) -> None:
-        """``task`` with or without link bits; ``work`` without bounds when None."""
+    def __init__(self, task: Task, labels: Labels, floor: int, work: Work | None = None, ordered: bool = False) -> None:
+        """``task`` with link bits, or without where only values are asked for; ``work`` without bounds when None."""
         self.floor = floor
         self.found: int | None = None
-        self._bits = task.link_bits
+        self._bits, self._ordered = task.link_bits, ordered
         self._labels = labels
         self._work = work
         self._ranks = max(task.ranks)
@@ -164,7 +177,7 @@ class _Search:
             from ontour_cv.route.tour_batch import BatchSearch  # NumPy is loaded for large layers alone
 
             if self._arrays is None and BatchSearch.takes(self._ranks, slots, self._labels):
-                self._arrays = BatchSearch(self._ranks, self._bits, self._labels)
+                self._arrays = BatchSearch(self._ranks, self._bits, self._labels, self._ordered)
             return self._arrays.batch(layer) if self._arrays else layer
         return layer if len(layer) >= _FEW or self._arrays is None else self._arrays.layer(layer)
 
@@ -180,7 +193,7 @@ class _Search:
         }
         if keep is None or len(following) <= keep:
             return following, 0
-        ordered = sorted(following.items(), key=lambda item: -self._value(item[1][0]))
+        ordered = sorted(following.items(), key=lambda item: (-self._value(item[1][0]), -self._links(item[1][0])))
         return dict(ordered[:keep]), self._value(ordered[keep][1][0])
 
     def _worths(self, layer: _Layer | Batch) -> Sequence[int]:
@@ -211,9 +224,9 @@ class _Search:
 
     def _note(self, label: int, worth: int) -> None:
         """A complete tour that reaches the floor: a better one counts, and among equal ones the first."""
-        better = worth > self.floor or not self._bits
+        better = worth > self.floor or not self._ordered
         if better or self.found is None or self._links(label) > self._links(self.found):
-            self.floor = worth if self._bits else worth + 1
+            self.floor = worth if self._ordered else worth + 1
             self.found = label
 
     def _undominated(self, step: Step, state: State, found: dict[int, int]) -> list[int]:
@@ -231,7 +244,7 @@ class _Search:
             links = self._links(label)
             for other, other_links in kept:
                 ahead = lead(other, held, kinds)
-                if ahead > 0 or (ahead == 0 and other_links >= links):
+                if ahead > 0 or (ahead == 0 and (other_links >= links or not self._ordered)):
                     break
             else:
                 kept.append((held, links))

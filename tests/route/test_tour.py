@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import lawful
 
-from ontour_cv.route import RouteGraph, Tour, TourGraph, Work, best_total, best_tour, tour_of, tour_range
+from ontour_cv.route import RouteGraph, Tour, TourGraph, Work, best_total, best_tour, tour_of, tour_range, tour_sweep
 
 BOARDS = sorted((Path(__file__).parents[1] / "fixtures" / "routes").glob("tour-*.json"))
 GENEROUS_S = 30.0
@@ -39,6 +39,31 @@ def test_every_answer_is_that_of_brute_force_on_six_thousand_small_graphs(batch:
         total, places = brute_force_tour(graph)
         tour = best_tour(graph)
         assert (tour.total, tour.places) == (total, places)
+
+
+@pytest.mark.parametrize(("most", "widths"), [(1, ()), (1, (1,)), (3, ()), (6, (2,))])
+@pytest.mark.parametrize("arrays", [False, True])
+def test_of_more_equal_tours_than_are_followed_one_is_told_and_the_total_stays_proved(
+    most: int, widths: tuple[int, ...], arrays: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with brute force, whatever the passes before found; and the tour is lawful and worth what it says."""
+    monkeypatch.setattr(tour_sweep, "_EQUALS", most)
+    monkeypatch.setattr(tour_sweep, "_WIDTHS", widths)
+    if arrays:
+        monkeypatch.setattr(tour_sweep, "_MANY", 1)
+        monkeypatch.setattr(tour_sweep, "_FEW", 0)
+    rng = random.Random(most)
+    others = 0
+    for _ in range(250):
+        graph = small_city(rng)
+        total, first = brute_force_tour(graph)
+        tour = best_tour(graph)
+        path = tuple(graph.names.index(name) for name in tour.places)
+        assert tour.total == total == value(graph, path)
+        assert lawful(path, graph.neighbours, graph.levels)
+        assert best_tour(graph) == tour
+        others += tour.places != first
+    assert others
 
 
 @pytest.mark.parametrize("batch", range(2))
