@@ -61,16 +61,20 @@ def cell_strokes(
     if mark.circled:
         local.append(([_ring(writer, _reach(local), rng)], writer.ring_pen * float(np.exp(rng.normal(0, 0.07))), dark))
     ringing = writer if writer.ring_bgr is None else replace(writer, ink_bgr=writer.ring_bgr)
-    return [
+    if writer.ring_flow is not None:
+        ringing = replace(ringing, flow=writer.ring_flow, streaks=0.0)
+    put = [
         pen_stroke(
             np.asarray(centre_board) + radius_board * s,
             radius_board * width,
             darkness,
             writer if k < written else ringing,
         )
-        for k, (strokes, width, darkness) in enumerate(local)
-        for s in strokes
+        for k, (lines, width, darkness) in enumerate(local)
+        for s in lines
     ]
+    # what is written shows through a highlighter, as if it lay above it
+    return put if writer.ring_flow is None or not mark.circled else [put[-1], *put[:-1]]
 
 
 def pen_stroke(points_board: Polyline, width_board: float, darkness: float, writer: Writer) -> Stroke:
@@ -95,7 +99,7 @@ def number_strokes(number: int, writer: Writer, rng: np.random.Generator) -> lis
     strokes = set_otherwise(parts, writer, rng)
     every = np.concatenate(strokes)
     low_x, high_x = float(every[:, 0].min()), float(every[:, 0].max())
-    fit = min(1.0, float(rng.uniform(1.55, 2.05)) / max(high_x - low_x, 1e-6))
+    fit = min(1.0, writer.room * float(rng.uniform(1.55, 2.05)) / max(high_x - low_x, 1e-6))
     centre = np.array([(low_x + high_x) / 2, 0.0])
     move = writer.stray * rng.normal(0, 0.07, 2)
     strokes = [_turned((s - centre) * [fit, max(fit, 0.8)], writer.slant, rng) for s in strokes]
@@ -125,7 +129,7 @@ def _ring(writer: Writer, reach: float, rng: np.random.Generator) -> Polyline:
     radius = writer.ring_radius * float(np.exp(rng.normal(0, 0.06)))
     careful = rng.random() < writer.care
     if careful:
-        radius = max(radius, min(reach + writer.ring_pen, 1.4))
+        radius = max(radius, min(reach + writer.ring_pen, 1.4 * writer.room))
     shape = writer.hand.glyph("o", rng)[0] if rng.random() < 0.5 else ring(rng)
     span = shape.max(axis=0) - shape.min(axis=0)
     flat = span.min() < (0.8 if careful else 0.62) * span.max()

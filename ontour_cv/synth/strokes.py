@@ -216,6 +216,9 @@ class Writer:
         form: what circles look like, one of ``FORMS``; None for free-hand rings.
         cross, star: what an X and a star look like, one of ``synth.signs.CROSSES`` and ``STARS``; None for the hand's.
         setting: how numbers are set, one of ``synth.signs.SETTINGS``; None for digits in a row.
+        room: how wide numbers may get, and how large the rings round them, as a multiple of the usual.
+        ring_flow: 0-1, how much ink a highlighter for circles leaves, drawn before what is in them; None where it is no
+            highlighter.
     """
 
     hand: Hand
@@ -240,6 +243,8 @@ class Writer:
     cross: str | None = None
     star: str | None = None
     setting: str | None = None
+    room: float = 1.0
+    ring_flow: float | None = None
 
 
 _INKS = ((28, 24, 22), (20, 20, 25), (45, 35, 30), (120, 50, 25), (40, 30, 150), (60, 95, 30), (60, 60, 60))

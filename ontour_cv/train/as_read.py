@@ -27,11 +27,11 @@ from ontour_cv.synth.city_letters import sample_letters
 from ontour_cv.synth.photograph import Settings, render, render_print
 from ontour_cv.synth.play import sample_board
 from ontour_cv.synth.printed import Print, make_print
-from ontour_cv.synth.strokes import Writer, sample_writer
+from ontour_cv.synth.strokes import Writer
 from ontour_cv.synth.truth import Truth
 from ontour_cv.train.boards import LEAST_RADIUS_PX
 from ontour_cv.train.city_photos import sample_city_board
-from ontour_cv.train.hands import Hands, with_odd_marks, with_pen, with_ring_pen
+from ontour_cv.train.hands import Habits, Hands
 from ontour_cv.train.labels import label_of
 from ontour_cv.vision.cells import CROP_RADII, cut_cells
 from ontour_cv.vision.landmarks import find_discs
@@ -58,6 +58,10 @@ LETTERS = 0.35
 
 ELSEWHERE = 0.35 * CROP_RADII
 """Cells laid wrong by a third of their crop's half side are not learnt from: the crop shows something else."""
+
+
+NONE = Habits()
+"""Writers as at any table."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,7 +96,7 @@ class Stock:
 
 def make_read_set(
     seed: tuple[int, ...], hands: Hands, stock: Stock, cells: int, backgrounds: tuple[Path, ...] = (),
-    own: float = 0.0, pens: float = 0.0, rings: float = 0.0, odd: float = 0.0, strange: float = 0.0,
+    habits: Habits = NONE, strange: float = 0.0,
 ) -> tuple[NDArray[np.uint8], NDArray[np.int8], NDArray[np.uint8]]:  # fmt: skip
     """The cells of the first photo of ``seed`` in which the reader finds the board.
 
@@ -102,10 +106,7 @@ def make_read_set(
         stock: what is photographed.
         cells: rows wanted; a map with fewer cells fills up with its first ones, seen again and not learnt from.
         backgrounds: photos of tables.
-        own: share of hands of our own shapes.
-        pens: share of writers with a pen of any kind (``train.hands.with_pen``).
-        rings: share of writers with another pen for circles (``train.hands.with_ring_pen``).
-        odd: share of writers with odd marks (``train.hands.with_odd_marks``), who write more Xs and stars.
+        habits: what writers do.
         strange: share of boards no edition tells of: their map drawn anew, in the wild tier, or both.
 
     Returns:
@@ -114,8 +115,7 @@ def make_read_set(
     """
     for attempt in itertools.count():
         rng = np.random.default_rng((*seed, attempt))
-        writer = with_ring_pen(with_pen(sample_writer(rng, hands.pick(rng, own)), pens, rng), rings, rng)
-        writer = with_odd_marks(writer, odd, rng)
+        writer = habits.writer(hands, rng)
         stranger = strange > 0 and rng.random() < strange
         wild, redrawn = stranger and rng.random() < WILD, stranger and rng.random() < REDRAWN
         image, truth = _shoot(stock, writer, rng, backgrounds, bool(wild))

@@ -10,7 +10,7 @@ import numpy as np
 from ontour_cv.synth.palettes import hsv
 from ontour_cv.synth.recorded import RecordedHand, load_recorded
 from ontour_cv.synth.signs import CROSSES, SETTINGS, STARS
-from ontour_cv.synth.strokes import FORMS, Hand, Polyline, Writer, parametric_hand
+from ontour_cv.synth.strokes import FORMS, Hand, Polyline, Writer, parametric_hand, sample_writer
 from ontour_cv.train.trace import load_traced
 
 Samples = dict[str, list[list[Polyline]]]
@@ -49,6 +49,14 @@ ODD_FORMS = 0.25
 
 ODD_CROSSES, ODD_STARS, ODD_SETTINGS = 0.85, 0.4, 0.3
 """Shares of those who make odd marks that make Xs so, stars, and set numbers otherwise than in a row."""
+
+LARGE, LARGE_ROOM = (1.15, 2.2), (1.0, 1.45)
+"""How high those write who do not mind the printed rings, disc radii, and how wide, in the usual widths: right across
+the rings and up to the edge of what is cut of a cell."""
+
+BRIGHT, SHEER, BROAD, LIT_AT = (0.16, 0.28, 0.9, 0.08, 0.54), (0.25, 0.75), (0.3, 1.3), (0.55, 1.35)
+"""Highlighters: yellow, green, pink, orange and blue in turns of the hue; how much of the ground they cover, how wide
+their stroke is and how large the rings, disc radii. A wide stroke on a small ring fills the disc."""
 
 RING_INKS = ((30, 26, 24), (160, 60, 30), (45, 40, 190), (50, 115, 35), (140, 45, 120), (30, 110, 220))
 """Half of them are the markers of any shop, BGR: black, blue, red, green, violet, orange."""
@@ -106,6 +114,38 @@ def with_ring_pen(writer: Writer, share: float, rng: np.random.Generator) -> Wri
     return writer
 
 
+def with_large_hand(writer: Writer, share: float, rng: np.random.Generator) -> Writer:
+    """The writer, with probability ``share`` writing larger than the discs: digits cross the printed rings."""
+    if share <= 0 or rng.random() >= share:
+        return writer
+    larger = float(rng.uniform(*LARGE)) / writer.height
+    return replace(
+        writer,
+        height=writer.height * larger,
+        pen=min(writer.pen * float(np.exp(rng.uniform(0.0, 0.5 * np.log(max(larger, 1.0))))), TIPS[1]),
+        room=float(rng.uniform(*LARGE_ROOM)),
+        ring_radius=writer.ring_radius * float(rng.uniform(1.0, 1.35)),
+        star_size=min(writer.star_size * larger, 2.6),
+        x_size=min(writer.x_size * larger, 2.6),
+    )
+
+
+def with_highlighter(writer: Writer, share: float, rng: np.random.Generator) -> Writer:
+    """The writer, with probability ``share`` circling with a highlighter: broad, bright, and one sees through it."""
+    if share <= 0 or rng.random() >= share:
+        return writer
+    hue = BRIGHT[int(rng.integers(len(BRIGHT)))] + float(rng.normal(0, 0.02))
+    return replace(
+        writer,
+        ring_bgr=hsv(hue, float(rng.uniform(0.4, 1.0)), float(rng.uniform(0.85, 1.0))),
+        ring_flow=float(rng.uniform(*SHEER)),
+        ring_pen=float(rng.uniform(*BROAD)),
+        ring_radius=float(rng.uniform(*LIT_AT)),
+        form="steady",
+        care=0.0,
+    )
+
+
 def with_odd_marks(writer: Writer, share: float, rng: np.random.Generator) -> Writer:
     """The writer, with probability ``share`` with marks as few people make them (``synth.signs``)."""
     if share <= 0 or rng.random() >= share:
@@ -118,6 +158,33 @@ def with_odd_marks(writer: Writer, share: float, rng: np.random.Generator) -> Wr
     if chance[2] < ODD_SETTINGS:
         writer = replace(writer, setting=str(rng.choice(SETTINGS, p=(0.6, 0.25, 0.15))))
     return writer
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How often those who write training boards do what few people do, 0-1.
+
+    Attributes:
+        own: hands of our own shapes.
+        pens: a pen of any kind (``with_pen``).
+        rings: another pen for circles (``with_ring_pen``).
+        odd: odd marks (``with_odd_marks``), and more Xs and stars.
+        large: numbers larger than the discs (``with_large_hand``).
+        lit: circles by a highlighter (``with_highlighter``).
+    """
+
+    own: float = 0.0
+    pens: float = 0.0
+    rings: float = 0.0
+    odd: float = 0.0
+    large: float = 0.0
+    lit: float = 0.0
+
+    def writer(self, hands: Hands, rng: np.random.Generator) -> Writer:
+        """Somebody with such habits."""
+        writer = with_pen(sample_writer(rng, hands.pick(rng, self.own)), self.pens, rng)
+        writer = with_odd_marks(with_ring_pen(writer, self.rings, rng), self.odd, rng)
+        return with_highlighter(with_large_hand(writer, self.large, rng), self.lit, rng)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,7 +11,7 @@ import numpy as np
 from ontour_cv.maps.load import load_editions, load_map
 from ontour_cv.train.as_read import Stock, make_read_set
 from ontour_cv.train.boards import make_board_shard
-from ontour_cv.train.hands import PENS, Hands
+from ontour_cv.train.hands import PENS, Habits, Hands
 from ontour_cv.train.patches import Shop
 from ontour_cv.train.sets import make_board_set, save_sets
 from ontour_cv.train.shards import make_shard, save_shard
@@ -32,6 +32,8 @@ def main() -> None:
     parser.add_argument("--pens", type=float, default=PENS, help="share of boards written with a pen of any kind")
     parser.add_argument("--rings", type=float, default=0.0, help="share of as-read boards with a pen for circles")
     parser.add_argument("--odd", type=float, default=0.0, help="share of as-read boards with marks made otherwise")
+    parser.add_argument("--large", type=float, default=0.0, help="share of as-read boards written over the rings")
+    parser.add_argument("--lit", type=float, default=0.0, help="share of as-read boards circled with a highlighter")
     parser.add_argument("--strange", type=float, default=0.0, help="share of as-read boards no edition tells of")
     parser.add_argument("--backgrounds", type=Path, help="folder of photos to lay boards on")
     args = parser.parse_args()
@@ -48,13 +50,13 @@ def paint_boards(args: argparse.Namespace, hands: Hands, photos: tuple[Path, ...
     """Whole boards, a hundred to a file."""
     template, editions = load_map("usa"), list(load_editions("usa"))
     stocks = [Stock.of(map_id) for map_id in args.as_read or ()]
-    cells, shares = len(template.regions), (own, args.pens, args.rings, args.odd, args.strange)
+    cells, habits = len(template.regions), Habits(own, args.pens, args.rings, args.odd, args.large, args.lit)
     for start in range(args.first, args.first + args.boards, 100):
         path = args.out / f"boards-{args.split}-{start:05d}.npz"
         if path.exists():
             continue
         boards = [
-            make_read_set((args.seed, k), hands, stocks[k % len(stocks)], cells, photos, *shares)
+            make_read_set((args.seed, k), hands, stocks[k % len(stocks)], cells, photos, habits, args.strange)
             if stocks
             else make_board_set((args.seed, k), hands, template, editions, photos, own, args.pens)
             for k in range(start, min(start + 100, args.first + args.boards))

@@ -86,6 +86,27 @@ def test_a_pen_for_circles_draws_these_and_nothing_else() -> None:
     assert [stroke.bgr for stroke in ringed] == [one.ink_bgr] * len(bare) + [(10, 20, 200)]
 
 
+def test_a_highlighter_goes_under_what_is_written_and_lets_the_ground_through() -> None:
+    one = replace(sample_writer(np.random.default_rng(3)), ring_bgr=(90, 240, 250), ring_flow=0.5)
+    drawn = cell_strokes(Mark(Kind.NUMBER, 42, True), (0.0, 0.0), 1.0, one, np.random.default_rng(2))
+    assert [stroke.bgr for stroke in drawn] == [(90, 240, 250)] + [one.ink_bgr] * (len(drawn) - 1)
+    assert drawn[0].darkness <= 0.5 < min(stroke.darkness for stroke in drawn[1:])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_who_has_room_writes_wider_and_circles_wider(seed: int) -> None:
+    """The same number by the same large hand, squeezed into the disc or not."""
+    usual = replace(sample_writer(np.random.default_rng(seed)), height=2.0, care=1.0)
+    reach = []
+    for room in (1.0, 1.4):
+        writer = replace(usual, room=room)
+        drawn = cell_strokes(Mark(Kind.NUMBER, 48, True), (0.0, 0.0), 1.0, writer, np.random.default_rng(seed))
+        *number, ring = [np.abs(stroke.points_board[:, 0]).max() for stroke in drawn]
+        reach.append((max(number), ring))
+    assert reach[0][0] < reach[1][0] < 1.8
+    assert reach[0][1] <= reach[1][1]
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_a_steady_hand_draws_circles_as_round_as_printed_ones(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -11,17 +11,26 @@ import pytest
 from ontour_cv.synth.signs import CROSSES, SETTINGS, STARS
 from ontour_cv.synth.strokes import FORMS, Writer, parametric_hand, sample_writer
 from ontour_cv.train.hands import (
+    BROAD,
+    LARGE,
+    LARGE_ROOM,
+    LIT_AT,
     MOST_TIP,
     ODD_CROSSES,
     ODD_SETTINGS,
     ODD_STARS,
     PENS,
     RING_TIPS,
+    SHEER,
     STEADY,
     TIPS,
     TRACED_AT,
     WIDE,
     WIDE_AT,
+    Habits,
+    Hands,
+    with_highlighter,
+    with_large_hand,
     with_odd_marks,
     with_pen,
     with_ring_pen,
@@ -117,3 +126,39 @@ def test_odd_marks_change_how_marks_are_made_and_nothing_else() -> None:
     for other in others[:40]:
         back = replace(other, cross=None, star=None, setting=None)
         assert all(getattr(back, field.name) == getattr(one, field.name) for field in fields(one))
+
+
+def test_a_large_hand_writes_everything_larger_and_with_the_same_hand() -> None:
+    rng, one = np.random.default_rng(8), writer(8)
+    assert with_large_hand(one, 0.0, rng) is one
+    others = [with_large_hand(one, 1.0, rng) for _ in range(300)]
+    heights = [other.height for other in others]
+    assert LARGE[0] <= min(heights) < 1.3 < 2.0 < max(heights) <= LARGE[1]
+    assert LARGE_ROOM[0] <= min(other.room for other in others) < max(other.room for other in others) <= LARGE_ROOM[1]
+    assert {(other.hand, other.ink_bgr, other.slant) for other in others} == {(one.hand, one.ink_bgr, one.slant)}
+    assert all(other.pen >= one.pen and other.star_size >= one.star_size for other in others)
+
+
+def test_highlighters_are_bright_broad_and_sheer_and_for_circles_only() -> None:
+    rng, one = np.random.default_rng(9), writer(9)
+    assert with_highlighter(one, 0.0, rng) is one
+    others = [with_highlighter(one, 1.0, rng) for _ in range(300)]
+    assert {(other.ink_bgr, other.pen, other.height) for other in others} == {(one.ink_bgr, one.pen, one.height)}
+    colours = np.array([other.ring_bgr for other in others])
+    assert colours.max(axis=1).min() > 210
+    hues = [colorsys.rgb_to_hsv(*(colour[::-1] / 255))[0] for colour in colours]
+    assert np.histogram(hues, bins=(0.0, 0.13, 0.22, 0.4, 0.7, 1.0))[0].min() > 30
+    for name, (low, high) in (("ring_flow", SHEER), ("ring_pen", BROAD), ("ring_radius", LIT_AT)):
+        values = [getattr(other, name) for other in others]
+        assert low <= min(values) < low + 0.1 * (high - low) < high - 0.1 * (high - low) < max(values) <= high
+
+
+@pytest.mark.parametrize("habit", ["pens", "rings", "odd", "large", "lit"])
+def test_of_each_habit_there_are_as_many_writers_as_its_share_says(habit: str) -> None:
+    """And without any the writers are those of any table."""
+    hands = Hands([], [])
+    plain = [Habits().writer(hands, np.random.default_rng(seed)) for seed in range(200)]
+    tried = [Habits(**{habit: 0.5}).writer(hands, np.random.default_rng(seed)) for seed in range(200)]
+    names = [field.name for field in fields(Writer) if field.name != "hand"]
+    changed = [any(getattr(a, name) != getattr(b, name) for name in names) for a, b in zip(plain, tried, strict=True)]
+    assert 0.35 < np.mean(changed) < 0.6
