@@ -13,6 +13,8 @@ from ontour_cv.resources import models_dir
 from ontour_cv.vision.cells import CROP_PX, CellCrops
 from ontour_cv.vision.circles import A_BOARD, CircleReader
 from ontour_cv.vision.context import ContextNet
+from ontour_cv.vision.farther import SURER as FROM_AFAR
+from ontour_cv.vision.farther import farther
 from ontour_cv.vision.overlooked import enlarged, overlooked, writes_large
 from ontour_cv.vision.rewritten import AS_SURE, Ink, rewritten
 from ontour_cv.vision.shipped import card_of, loading, network, seen
@@ -188,7 +190,8 @@ class MarkReader:
         turn = turn_of(ink)
         if turn:
             level = turned(crops.images, turn)
-            again = self._looks(replace(crops, images=level), Ink.of(level))
+            around = None if crops.around is None else turned(crops.around, turn)
+            again = self._looks(replace(crops, images=level, around=around), Ink.of(level))
             if self._gained(crops.ids, logs, again) > SURER:
                 logs[:, _AGAIN] = again[:, _AGAIN]
         return logs
@@ -196,7 +199,7 @@ class MarkReader:
     def _looks(self, crops: CellCrops, ink: Ink) -> NDArray[np.float64]:
         """The same of the cells as they are, level or not."""
         logs = self._one_look(crops.images)
-        return self._enlarged(crops, ink, self._rewritten(crops, ink, logs))
+        return self._enlarged(crops, ink, self._from_afar(crops, ink, self._rewritten(crops, ink, logs)))
 
     def _gained(self, ids: tuple[str, ...], logs: NDArray[np.float64], again: NDArray[np.float64]) -> float:
         """How much surer a second look is than the first, log-probability of a cell's mark on the average."""
@@ -212,6 +215,20 @@ class MarkReader:
         if self._gained(crops.ids, logs, again) < AS_SURE:
             return logs
         return pooled([logs, again], [dict(HEADS), TOLD_AGAIN])
+
+    def _from_afar(self, crops: CellCrops, ink: Ink, logs: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The same where numbers are larger than the discs (``vision.farther``)."""
+        small = None if crops.around is None else farther(crops.around, ink)
+        if small is None:
+            return logs
+        again = self._one_look(small)
+        gained = self._gained(crops.ids, logs, again)
+        if gained < AS_SURE:
+            return logs
+        both = pooled([logs, again], [dict(HEADS), TOLD_AGAIN])
+        if gained > FROM_AFAR:
+            both[:, _AGAIN] = again[:, _AGAIN]
+        return both
 
     def _enlarged(self, crops: CellCrops, ink: Ink, logs: NDArray[np.float64]) -> NDArray[np.float64]:
         """The same where what is written is as small and neat as print, and taken for it (``vision.overlooked``)."""

@@ -85,9 +85,9 @@ def _downwards() -> tuple[tuple[NDArray[np.intp], NDArray[np.float64]], ...]:
 
 
 def turned(images: NDArray[np.uint8], turn: float) -> NDArray[np.uint8]:
-    """The cells turned back by so many degrees about their middles."""
-    middle = ((CROP_PX - 1) / 2, (CROP_PX - 1) / 2)
-    matrix = cv2.getRotationMatrix2D(middle, turn, 1.0)
+    """The cells, ``(N, px, px, 3)`` uint8, turned back by so many degrees about their middles."""
+    side = images.shape[1]
+    matrix = cv2.getRotationMatrix2D(((side - 1) / 2, (side - 1) / 2), turn, 1.0)
     flags, border = cv2.INTER_LINEAR, cv2.BORDER_REPLICATE
-    level = [cv2.warpAffine(image, matrix, (CROP_PX, CROP_PX), flags=flags, borderMode=border) for image in images]
+    level = [cv2.warpAffine(image, matrix, (side, side), flags=flags, borderMode=border) for image in images]
     return np.asarray(np.stack(level), dtype=np.uint8)
