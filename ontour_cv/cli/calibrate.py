@@ -46,6 +46,10 @@ def calibrate(
 
     if not NAME.fullmatch(name):
         raise UsageError(f"{name!r} is no name for an edition.", "Use small letters, digits and dashes, as in 2019.")
+    if not title.isprintable():
+        raise UsageError(
+            f"--title {title!r} holds what is not printed.", "Give it on one line, without control characters."
+        )
     _check_report(report, photo)
     template = load_map(map_id)
     if any(region.outline for region in template.regions):

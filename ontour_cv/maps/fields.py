@@ -45,7 +45,7 @@ class Fields:
         value = str(self.take(key, str, "a text"))
         if not value.strip():
             raise self.wrong(f"{key!r} is empty; expected a text")
-        return self._on_one_line(key, value)
+        return self.on_one_line(key, value)
 
     def texts(self, key: str) -> tuple[str, ...]:
         """A list of texts without repeats, each on one line."""
@@ -55,7 +55,7 @@ class Fields:
                 raise self.wrong(f"{key!r} holds {_found(value)}; expected a list of texts")
             if values.count(value) > 1:
                 raise self.wrong(f"{key!r} names {value!r} twice")
-            self._on_one_line(key, value)
+            self.on_one_line(key, value)
         return tuple(values)
 
     def flag(self, key: str) -> bool:
@@ -114,7 +114,8 @@ class Fields:
         if self._left:
             raise self.wrong(f"unknown field {', '.join(repr(key) for key in self._left)}")
 
-    def _on_one_line(self, key: str, value: str) -> str:
+    def on_one_line(self, key: str, value: str) -> str:
+        """The value; ``BadTemplate`` when it holds a line break or a control character."""
         if any(unicodedata.category(letter) == "Cc" for letter in value):
             raise self.wrong(f"{key!r} is {_found(value)}; expected a text without line breaks or control characters")
         return value

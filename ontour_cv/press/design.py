@@ -167,7 +167,7 @@ def _ticks(fields: Fields, template: MapTemplate) -> dict[str, tuple[float, floa
 
 def _outlines(fields: Fields, key: str, least: int = 3) -> Outlines:
     table = _table(fields, key)
-    return {name: _points(table, name, least) for name in table.rest()}
+    return {table.on_one_line(key, name): _points(table, name, least) for name in table.rest()}
 
 
 def _points(fields: Fields, key: str, least: int) -> tuple[Point, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from ontour_cv.press.design import ASPECT
@@ -85,12 +86,16 @@ def tiled_pages(board: Drawing, paper: Paper, note: str) -> tuple[Drawing, Drawi
 
 
 def foot(words: str, wide: float, high: float, room: float) -> Text:
-    """The line at the foot of a page, between marks ``room`` apart; where it is too long, its title is shortened."""
+    """The line at the foot of a page, between marks ``room`` apart.
+
+    Where it is too long, its title goes without what stands in brackets behind it, and is shortened.
+    """
     largest, least = FOOT_SIZES
     room -= 3.0
     size = max(least, min(largest, largest * room / text_width(words, largest)))
     title, sign, rest = words.partition(", ontour-cv")
     if sign and text_width(words, size) > room:
+        title = re.sub(r" \([^()]*\)$", "", title)
         words = shorten(title, size, room - text_width(sign + rest, size)) + sign + rest
     return Text((wide / 2, high - FOOT), words, size, GREY)
 

@@ -204,6 +204,16 @@ def test_a_report_is_not_drawn_over_the_photo(photo: Path, run: Any) -> None:
     assert photo.read_bytes() == before
 
 
+@pytest.mark.parametrize("title", ["My\nboard", "My \x1b[31mboard"])
+def test_a_title_that_cannot_be_printed_is_refused_before_anything_is_measured(
+    title: str, photo: Path, tmp_path: Path, run: Any
+) -> None:
+    code, _, err = run(photo, "--map", "usa", "--name", "mine", "--title", title, "--output", tmp_path)
+    assert code == 2
+    assert "--title" in err and "\x1b" not in err
+    assert not list(tmp_path.glob("*.json"))
+
+
 def test_a_board_of_another_map_is_refused(
     photo: Path, tmp_path: Path, run: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -11,11 +12,12 @@ from ontour_cv.errors import BadTemplate
 from ontour_cv.maps.load import load_map
 from ontour_cv.press.board import BoardLook, draw_board
 from ontour_cv.press.cards import INSET, WIDTH, deck
-from ontour_cv.press.design import ASPECT, load_design, made_up
+from ontour_cv.press.design import ASPECT, load_design, made_up, read_design
 from ontour_cv.press.drawing import Item, Text
 from ontour_cv.press.letters import printable, text_width
 from ontour_cv.press.palette import choose_colours
 from ontour_cv.press.panel import draw_panel
+from ontour_cv.resources import templates_dir
 
 
 def test_an_area_that_no_region_lies_in_has_a_colour_of_its_own_in_the_legend() -> None:
@@ -47,6 +49,15 @@ def test_a_letter_that_the_typeface_lacks_is_printed_without_its_accents(text: s
 def test_a_text_that_cannot_be_printed_is_told_with_its_letters(text: str, letter: str) -> None:
     with pytest.raises(BadTemplate, match=f"{text}.*{letter}"):
         printable(text)
+
+
+def test_the_name_of_a_water_stands_on_one_line(tmp_path: Path) -> None:
+    source = (templates_dir() / "boards" / "new-york-home.toml").read_text(encoding="utf-8")
+    assert "[words]" in source
+    path = tmp_path / "new-york-home.toml"
+    path.write_text(source.replace("[words]", '[words]\n"East\\nRiver" = [[0.5, 0.5]]'), encoding="utf-8")
+    with pytest.raises(BadTemplate, match=r"words.*control characters"):
+        read_design(path, load_map("new-york-home"))
 
 
 def texts_of(items: tuple[Item, ...]) -> list[Text]:

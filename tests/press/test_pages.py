@@ -12,7 +12,7 @@ from ontour_cv.press.cards import HEIGHT, WIDTH
 from ontour_cv.press.design import load_design
 from ontour_cv.press.drawing import Drawing, Group, Shape, Text
 from ontour_cv.press.letters import text_width
-from ontour_cv.press.paper import MARGIN, OVERLAP, PAPERS, TILED_WIDTH, Paper
+from ontour_cv.press.paper import FOOT_SIZES, MARGIN, OVERLAP, PAPERS, TILED_WIDTH, Paper, foot
 from ontour_cv.press.pdf import make_pdf
 from ontour_cv.press.product import Order, make_pages
 
@@ -95,6 +95,14 @@ def test_the_line_at_the_foot_is_printed_and_touches_neither_marks_nor_what_is_c
             assert min(left, page.width - right, page.height - low) >= 4.8
             things = [(min(xs), min(ys), max(xs), max(ys)) for xs, ys in corners(page)]
             assert not [box for box in things if box[0] < right and left < box[2] and box[1] < low and top < box[3]]
+
+
+def test_a_foot_that_is_too_long_goes_without_the_brackets_before_it_is_cut() -> None:
+    title, rest = "New York (home edition)", ", ontour-cv; cards 1 to 9 of 40"
+    whole = text_width(title + rest, FOOT_SIZES[1])
+    texts = [foot(title + rest, 210.0, 297.0, room).text for room in (whole + 3.1, whole + 2.9, whole * 0.75)]
+    assert texts[:2] == [title + rest, "New York" + rest]
+    assert texts[2].startswith("New") and "..." in texts[2] and texts[2].endswith(rest)
 
 
 def corners(page: Drawing) -> list[tuple[list[float], list[float]]]:
