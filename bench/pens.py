@@ -83,6 +83,7 @@ PENS: dict[str, Callable[[Writer], Writer]] = {
     "60 % of the ink": lambda writer: replace(writer, flow=0.6, ink_bgr=BLACK),
     "streaky": lambda writer: replace(writer, streaks=0.8, ink_bgr=BLACK),
     "numbers 70 % as high": lambda writer: replace(writer, height=0.7 * writer.height, ink_bgr=BLACK),
+    "numbers 1.7 times as high": lambda writer: replace(writer, height=1.7 * writer.height, room=1.3, ink_bgr=BLACK),
     "as neat as print": typeset(1.0),
     "as small and neat as print": typeset(0.5),
     "uphill": lambda writer: replace(writer, downhill=-15.0, ink_bgr=BLACK),
@@ -99,6 +100,9 @@ PENS: dict[str, Callable[[Writer], Writer]] = {
     "boxes for circles": lambda writer: replace(writer, ring_radius=1.1, form="box", ink_bgr=BLACK),
     "coils for circles": lambda writer: replace(writer, form="coil", ink_bgr=BLACK),
     "arcs for circles": lambda writer: replace(writer, form="arc", ink_bgr=BLACK),
+    "circles by a highlighter": lambda writer: replace(
+        writer, ring_bgr=(90, 240, 250), ring_flow=0.55, ring_pen=0.5, form="steady", ink_bgr=BLACK
+    ),
 }
 """What is changed; black where nothing is said of the colour."""
 
