@@ -40,7 +40,7 @@ ASKED = {USA: ("usa", "NC"), NEW_YORK_HARD: ("new-york-home", "MORR"), SHEET: ("
 
 @pytest.fixture(scope="module")
 def board() -> Report:
-    """NC is asked about first, then OR, which an empty line leaves open."""
+    """NC is asked about first."""
     return score_photo(USA, "usa")
 
 
@@ -60,6 +60,14 @@ def asked(outcomes: list[Report | Failure], typed: str, monkeypatch: pytest.Monk
     found = ask_all(outcomes, [Job("usa", None, Answers(), None, None)] * len(outcomes))
     assert next(lines, None) is None, "everything typed was asked for"
     return [report for report in found if isinstance(report, Report)]
+
+
+def asking_on(board: Report, monkeypatch: pytest.MonkeyPatch) -> Report:
+    """The board with two questions, which stay whatever is answered."""
+    monkeypatch.setattr("ontour_cv.cli.score_ask.answered", lambda report, text: replace(
+        score_again(report, parse_board(text).marks), ask=report.ask
+    ))  # fmt: skip
+    return replace(board, ask=("NC", "WA"))
 
 
 @pytest.mark.parametrize("photo", list(ASKED), ids=lambda photo: photo.parent.name)
@@ -89,7 +97,7 @@ def test_where_nothing_is_asked_nobody_is() -> None:
 def test_what_cannot_stand_there_is_refused_and_asked_again(
     board: Report, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (report,) = asked([board], "zz\nNOWHERE=31\n31\n\n", monkeypatch)
+    (report,) = asked([asking_on(board, monkeypatch)], "zz\nNOWHERE=31\n31\n\n", monkeypatch)
     assert report.cells["NC"].mark == parse_board("NC=31").marks["NC"]
     assert capsys.readouterr().err.count("NC=zz") == 1
 
@@ -104,8 +112,9 @@ def test_a_question_mark_tells_what_can_be_typed_and_answers_nothing(
 
 def test_an_answer_may_name_another_place_as_well(board: Report, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who sees that IA was misread says so; what was asked is then asked again, and may be left open."""
-    (report,) = asked([board], "IA=x\n\n\n", monkeypatch)
-    assert report.corrected == ("IA",) and report.ask == board.ask
+    asking = asking_on(board, monkeypatch)
+    (report,) = asked([asking], "IA=x\n\n\n", monkeypatch)
+    assert report.corrected == ("IA",) and report.ask == asking.ask
 
 
 def test_a_question_answered_with_another_place_only_is_asked_again(
@@ -117,14 +126,6 @@ def test_a_question_answered_with_another_place_only_is_asked_again(
     (both,) = asked([board], "IA=x nc=81\nq\n", monkeypatch)
     assert both.corrected == report.corrected
     assert capsys.readouterr().err.count("q ends them") == 2, "the keys are told once a run"
-
-
-def asking_on(board: Report, monkeypatch: pytest.MonkeyPatch) -> Report:
-    """The board with two questions, which stay whatever is answered."""
-    monkeypatch.setattr("ontour_cv.cli.score_ask.answered", lambda report, text: replace(
-        score_again(report, parse_board(text).marks), ask=report.ask
-    ))  # fmt: skip
-    return replace(board, ask=("NC", "WA"))
 
 
 def test_the_last_word_on_a_place_counts(
@@ -149,8 +150,9 @@ def test_of_several_boards_each_is_asked_about_and_a_failure_keeps_its_place(
     board: Report, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     failure = Failure("gone.jpg", BadPhoto("gone.jpg is gone", ""))
-    other = replace(board, photo="other.jpg")
-    first, second = asked([failure, board, other], "a\n\nb\n\n", monkeypatch)
+    one = asking_on(board, monkeypatch)
+    other = replace(one, photo="other.jpg")
+    first, second = asked([failure, one, other], "a\n\nb\n\n", monkeypatch)
     assert [first.corrected, second.corrected] == [("NC",), ("NC",)]
     assert first.cells["NC"].mark != second.cells["NC"].mark
     assert f"--set '{board.photo}:NC=" in (told := capsys.readouterr().err) and "--set 'other.jpg:NC=" in told

@@ -13,7 +13,7 @@ from ontour_cv.errors import BoardNotFound
 from ontour_cv.maps.edition import Edition
 from ontour_cv.train import as_read
 from ontour_cv.train.as_read import Stock, make_read_set
-from ontour_cv.train.hands import Hands
+from ontour_cv.train.hands import Habits, Hands
 from ontour_cv.vision.cells import AROUND, cut_cells
 from ontour_cv.vision.landmarks import find_discs
 from ontour_cv.vision.photo import Photo
@@ -29,7 +29,7 @@ def usa() -> Stock:
 
 def test_crops_are_what_reading_sees_and_labels_what_is_true(usa: Stock) -> None:
     rng = np.random.default_rng((3, 0, 0))
-    writer = as_read.with_pen(as_read.sample_writer(rng, OWN.pick(rng, 0.0)), 0.0, rng)
+    writer = Habits().writer(OWN, rng)
     image, truth = as_read._shoot(usa, writer, rng, ())
     photo = Photo("", image)
     discs = find_discs(photo)
@@ -45,7 +45,7 @@ def test_crops_are_what_reading_sees_and_labels_what_is_true(usa: Stock) -> None
 
 def test_a_cell_laid_wrong_is_not_learnt_from(usa: Stock) -> None:
     rng = np.random.default_rng((3, 0, 0))
-    writer = as_read.with_pen(as_read.sample_writer(rng, OWN.pick(rng, 0.0)), 0.0, rng)
+    writer = Habits().writer(OWN, rng)
     image, truth = as_read._shoot(usa, writer, rng, ())
     region, place = next(iter(truth.cells.items()))
     beside = tuple(np.add(place.centre_photo, np.asarray(place.axes_photo) @ [0.8, 0.0]))
