@@ -211,22 +211,24 @@ class MarkReader:
         full = rewritten(ink)
         if full is None:
             return logs
-        again = self._one_look(full)
-        if self._gained(crops.ids, logs, again) < AS_SURE:
-            return logs
-        return pooled([logs, again], [dict(HEADS), TOLD_AGAIN])
+        return self._heard_too(crops.ids, logs, self._one_look(full))
 
     def _from_afar(self, crops: CellCrops, ink: Ink, logs: NDArray[np.float64]) -> NDArray[np.float64]:
         """The same where numbers are larger than the discs (``vision.farther``)."""
         small = None if crops.around is None else farther(crops.around, ink)
         if small is None:
             return logs
-        again = self._one_look(small)
-        gained = self._gained(crops.ids, logs, again)
+        return self._heard_too(crops.ids, logs, self._one_look(small), FROM_AFAR)
+
+    def _heard_too(
+        self, ids: tuple[str, ...], logs: NDArray[np.float64], again: NDArray[np.float64], alone: float = np.inf
+    ) -> NDArray[np.float64]:
+        """What a second look says beside the first if it is about as sure, and alone if it is surer by ``alone``."""
+        gained = self._gained(ids, logs, again)
         if gained < AS_SURE:
             return logs
         both = pooled([logs, again], [dict(HEADS), TOLD_AGAIN])
-        if gained > FROM_AFAR:
+        if gained > alone:
             both[:, _AGAIN] = again[:, _AGAIN]
         return both
 

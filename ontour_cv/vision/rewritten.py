@@ -25,6 +25,7 @@ usual, ordinary and hard photos        149      84 (81)      574 (571)     115 (
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -147,6 +148,7 @@ def colourful(ink: Ink) -> float:
     return float((ink.pen / np.maximum(ink.ground, 1.0)).mean(axis=0).max())
 
 
+@lru_cache(maxsize=1)  # asked twice of each board: whether it is written small, and whether large
 def where_written(ink: Ink) -> tuple[NDArray[np.float64], float]:
     """Where each cell's writing has its middle, ``(N, 2)`` disc radii right and down of the crop's, and how high it is.
 
