@@ -41,12 +41,13 @@ def calibrate(
     from ontour_cv.calibrate.report import write_report
     from ontour_cv.calibrate.run import measure_edition
     from ontour_cv.calibrate.settle import parse_assignments
+    from ontour_cv.maps.fields import one_line
     from ontour_cv.maps.load import NAME, load_map
     from ontour_cv.vision.photo import load_photo
 
     if not NAME.fullmatch(name):
         raise UsageError(f"{name!r} is no name for an edition.", "Use small letters, digits and dashes, as in 2019.")
-    if not title.isprintable():
+    if not one_line(title):
         raise UsageError(
             f"--title {title!r} holds what is not printed.", "Give it on one line, without control characters."
         )

@@ -116,7 +116,7 @@ class Fields:
 
     def on_one_line(self, key: str, value: str) -> str:
         """The value; ``BadTemplate`` when it holds a line break or a control character."""
-        if any(unicodedata.category(letter) == "Cc" for letter in value):
+        if not one_line(value):
             raise self.wrong(f"{key!r} is {_found(value)}; expected a text without line breaks or control characters")
         return value
 
@@ -130,6 +130,11 @@ class Fields:
         if not math.isfinite(number):
             raise self.wrong(f"{key!r} holds {_found(value)}; expected a finite number")
         return number
+
+
+def one_line(text: str) -> bool:
+    """Whether a text holds no line break, no control character and no half of a character, so that it can be shown."""
+    return not any(unicodedata.category(letter) in {"Cc", "Cs", "Zl", "Zp"} for letter in text)
 
 
 def _found(value: object) -> str:

@@ -204,7 +204,7 @@ def test_a_report_is_not_drawn_over_the_photo(photo: Path, run: Any) -> None:
     assert photo.read_bytes() == before
 
 
-@pytest.mark.parametrize("title", ["My\nboard", "My \x1b[31mboard"])
+@pytest.mark.parametrize("title", ["My\nboard", "My \x1b[31mboard", "My\u2028board"])
 def test_a_title_that_cannot_be_printed_is_refused_before_anything_is_measured(
     title: str, photo: Path, tmp_path: Path, run: Any
 ) -> None:

@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ontour_cv import resources
 from ontour_cv.errors import BadTemplate
+from ontour_cv.maps.fields import one_line
 from ontour_cv.maps.load import load_editions, load_map, map_called, map_ids, printed_map_ids, read_edition, read_map
 
 TINY = """
@@ -216,12 +219,27 @@ def test_files_that_are_no_table_are_refused(folder: Path, content: bytes) -> No
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [('"Tiny"', r'"Ti\nny"'), ('"Aland"', r'"A\tland"'), ('"North", "South"', r'"North\u0085", "South"')],
+    [
+        ('"Tiny"', r'"Ti\nny"'),
+        ('"Aland"', r'"A\tland"'),
+        ('"North", "South"', r'"North\u0085", "South"'),
+        ('"Tiny"', r'"Ti\u2029ny"'),
+    ],
 )
 def test_names_stand_on_one_line(folder: Path, old: str, new: str) -> None:
     (folder / "tiny.toml").write_text(TINY.replace(old, new, 1), encoding="utf-8")
     with pytest.raises(BadTemplate, match=r"tiny\.toml.*control characters"):
         load_map("tiny", [folder])
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=20))
+def test_a_text_on_one_line_is_not_split_by_any_program(text: str) -> None:
+    assert not one_line(text) or len(text.splitlines()) <= 1
+
+
+@pytest.mark.parametrize(("text", "shown"), [("New\u00a0York", True), ("a\x07", False), ("\ud800", False)])
+def test_what_cannot_be_shown_is_on_no_line(text: str, shown: bool) -> None:
+    assert one_line(text) is shown
 
 
 def test_a_map_file_that_cannot_be_opened_is_refused(tmp_path: Path) -> None:
