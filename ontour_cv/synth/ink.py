@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.board import Kind, Mark
+from ontour_cv.synth.mends import mended
 from ontour_cv.synth.signs import set_otherwise, sign
 from ontour_cv.synth.strokes import FORMS, Polyline, Writer, ring, rotated, smooth
 
@@ -44,12 +45,18 @@ def cell_strokes(
 ) -> list[Stroke]:
     """Everything the writer puts down for one mark: the number, star or X, and the ring when it is circled."""
     local: list[tuple[list[Polyline], float, float]] = []
+    if writer.second_bgr is not None and rng.random() < 0.5:
+        writer = replace(writer, ink_bgr=writer.second_bgr)
     pen = writer.pen * float(np.exp(rng.normal(0, 0.07)))
     dark = float(np.clip(rng.normal(0.96, 0.06), 0.6, 1.0))
     if mark.kind is Kind.NUMBER and mark.number is not None:
         if rng.random() < 0.012:  # written over an earlier number that was wiped out
             local.append((number_strokes(int(rng.integers(0, 100)), writer, rng), pen, float(rng.uniform(0.1, 0.3))))
-        local.append((number_strokes(mark.number, writer, rng), pen, dark))
+        strokes = number_strokes(mark.number, writer, rng)
+        if writer.mends and rng.random() < writer.mends:
+            old, strokes = mended(number_strokes(int(rng.integers(0, 100)), writer, rng), strokes, rng)
+            local.append((old, pen, dark))
+        local.append((strokes, pen, dark))
     elif mark.kind is Kind.STAR:
         local.append((_sign("*", writer.star_size, writer, rng), pen, dark))
     elif mark.kind is Kind.BLOCKED:

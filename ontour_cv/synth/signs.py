@@ -18,7 +18,7 @@ Strokes = list[Polyline]
 _CORNERS = np.array([[-0.5, -0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, 0.5]])
 
 
-def _line(rng: np.random.Generator, *points: tuple[float, float], loose: float = 0.04) -> Polyline:
+def line(rng: np.random.Generator, *points: tuple[float, float], loose: float = 0.04) -> Polyline:
     """A line through points that nobody hits exactly, a little bent between them."""
     at = np.asarray(points, dtype=np.float64)
     if len(at) == 2:
@@ -32,20 +32,20 @@ def _turned(strokes: Strokes, degrees: float) -> Strokes:
 
 def scribble(rng: np.random.Generator) -> Strokes:
     """There and back several times: lines lie apart."""
-    return _hatched(int(rng.integers(4, 9)), rng)
+    return hatched(int(rng.integers(4, 9)), rng)
 
 
 def blackened(rng: np.random.Generator) -> Strokes:
     """There and back until hardly any white is left; as often in rounds."""
     if rng.random() < 0.5:
-        return _hatched(int(rng.integers(10, 18)), rng)
+        return hatched(int(rng.integers(10, 18)), rng)
     turns = float(rng.uniform(3, 6))
     angle = np.linspace(0, 2 * np.pi * turns, int(24 * turns)) + rng.uniform(0, 2 * np.pi)
     radius = np.linspace(0.5, rng.uniform(0.03, 0.12), len(angle)) + rng.normal(0, 0.015, len(angle))
     return [np.column_stack([radius * np.cos(angle), radius * np.sin(angle)])]
 
 
-def _hatched(lines: int, rng: np.random.Generator) -> Strokes:
+def hatched(lines: int, rng: np.random.Generator) -> Strokes:
     """A zigzag in an oval, most often along the rising diagonal."""
     y = np.linspace(-0.5, 0.5, 2 * lines) + rng.normal(0, 0.012, 2 * lines)
     half = 0.5 * np.sqrt(np.maximum(0.12, 1 - (1.9 * y) ** 2 * float(rng.uniform(0.6, 1.0))))
@@ -57,14 +57,14 @@ def _hatched(lines: int, rng: np.random.Generator) -> Strokes:
 
 def plus(rng: np.random.Generator) -> Strokes:
     """A cross that stands upright."""
-    return _turned([_line(rng, (-0.5, 0), (0.5, 0)), _line(rng, (0, -0.5), (0, 0.5))], float(rng.normal(0, 7)))
+    return _turned([line(rng, (-0.5, 0), (0.5, 0)), line(rng, (0, -0.5), (0, 0.5))], float(rng.normal(0, 7)))
 
 
 def lattice(rng: np.random.Generator) -> Strokes:
     """Two lines one way, two or three the other."""
     other = np.linspace(-0.25, 0.25, int(rng.integers(2, 4)))
-    flat = [_line(rng, (-0.5, y), (0.5, y)) for y in (-0.2, 0.2)]
-    steep = [_line(rng, (x, -0.5), (x, 0.5)) for x in other]
+    flat = [line(rng, (-0.5, y), (0.5, y)) for y in (-0.2, 0.2)]
+    steep = [line(rng, (x, -0.5), (x, 0.5)) for x in other]
     return _turned(flat + steep, float(rng.choice([rng.normal(0, 8), rng.normal(45, 8)])))
 
 
@@ -73,13 +73,13 @@ def doubled(rng: np.random.Generator) -> Strokes:
     a, b, c, d = _CORNERS
     aside = float(rng.uniform(0.1, 0.2))
     pairs = ((a, b, np.array([aside, -aside]) / 2), (c, d, np.array([aside, aside]) / 2))
-    return [_line(rng, tuple(p + s * by), tuple(q + s * by), loose=0.03) for p, q, by in pairs for s in (-1, 1)]
+    return [line(rng, tuple(p + s * by), tuple(q + s * by), loose=0.03) for p, q, by in pairs for s in (-1, 1)]
 
 
 def slash(rng: np.random.Generator) -> Strokes:
     """One stroke from corner to corner, rising more often than falling."""
     a, b, c, d = (tuple(corner) for corner in _CORNERS)
-    return [_line(rng, d, c)] if rng.random() < 0.7 else [_line(rng, a, b)]
+    return [line(rng, d, c)] if rng.random() < 0.7 else [line(rng, a, b)]
 
 
 def hooked(rng: np.random.Generator) -> Strokes:
@@ -125,7 +125,7 @@ def rays(rng: np.random.Generator) -> Strokes:
     way = [np.radians(start + 360 / count * k + rng.normal(0, 5)) for k in range(count)]
     reach = 0.5 * np.exp(rng.normal(0, 0.08, count))
     return [
-        _line(rng, (free * np.cos(a), free * np.sin(a)), (r * np.cos(a), r * np.sin(a)), loose=0.02)
+        line(rng, (free * np.cos(a), free * np.sin(a)), (r * np.cos(a), r * np.sin(a)), loose=0.02)
         for a, r in zip(way, reach, strict=True)
     ]
 
@@ -162,10 +162,10 @@ def set_otherwise(digits: Sequence[Strokes], writer: Writer, rng: np.random.Gene
         digits = _stack(digits, writer, rng)
     strokes = [s for digit in digits for s in digit]
     if writer.setting in (OVERLINED, UNDERLINED):
-        low, high = _extent(strokes)
+        low, high = extent(strokes)
         away = writer.pen * 0.5 + float(rng.uniform(0.06, 0.2))
         y = low[1] - away if writer.setting == OVERLINED else high[1] + away
-        strokes = [*strokes, _line(rng, (low[0], y), (high[0], y), loose=0.03)]
+        strokes = [*strokes, line(rng, (low[0], y), (high[0], y), loose=0.03)]
     return strokes
 
 
@@ -174,13 +174,14 @@ def _stack(digits: Sequence[Strokes], writer: Writer, rng: np.random.Generator) 
     scale = float(rng.uniform(0.65, 0.9))
     out, top = [], 0.0
     for digit in digits:
-        low, high = _extent(digit)
+        low, high = extent(digit)
         middle = (low[0] + high[0]) / 2 + float(rng.normal(0, 0.06))
         out.append([(s - [middle, low[1]]) * scale + [0.0, top] for s in digit])
         top += (high[1] - low[1]) * scale + writer.pen * 0.5 + max(0.03, 0.4 * writer.gap)
     return [[s - [0.0, top / 2] for s in digit] for digit in out]
 
 
-def _extent(strokes: Strokes) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def extent(strokes: Strokes) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The top left and bottom right corners of the box round strokes, ``(2,)`` each."""
     every = np.concatenate(strokes)
     return every.min(axis=0), every.max(axis=0)

@@ -219,6 +219,8 @@ class Writer:
         room: how wide numbers may get, and how large the rings round them, as a multiple of the usual.
         ring_flow: 0-1, how much ink a highlighter for circles leaves, drawn before what is in them; None where it is no
             highlighter.
+        mends: 0-1, how often a number stands beside another that was struck out.
+        second_bgr: colour of another pen that half of all marks are made with; None where there is one pen.
     """
 
     hand: Hand
@@ -245,6 +247,8 @@ class Writer:
     setting: str | None = None
     room: float = 1.0
     ring_flow: float | None = None
+    mends: float = 0.0
+    second_bgr: tuple[int, int, int] | None = None
 
 
 _INKS = ((28, 24, 22), (20, 20, 25), (45, 35, 30), (120, 50, 25), (40, 30, 150), (60, 95, 30), (60, 60, 60))

@@ -58,6 +58,12 @@ BRIGHT, SHEER, BROAD, LIT_AT = (0.16, 0.28, 0.9, 0.08, 0.54), (0.25, 0.75), (0.3
 """Highlighters: yellow, green, pink, orange and blue in turns of the hue; how much of the ground they cover, how wide
 their stroke is and how large the rings, disc radii. A wide stroke on a small ring fills the disc."""
 
+MENDS = (0.08, 0.6)
+"""Share of their numbers that those who strike out numbers wrote beside one: more than anybody, to learn from."""
+
+ROOMY, MENDING_TIPS = 1.15, (0.08, 0.16)
+"""How high they write at most, and widths of their pens, disc radii: finer than the usual, or nobody reads it."""
+
 RING_INKS = ((30, 26, 24), (160, 60, 30), (45, 40, 190), (50, 115, 35), (140, 45, 120), (30, 110, 220))
 """Half of them are the markers of any shop, BGR: black, blue, red, green, violet, orange."""
 
@@ -146,6 +152,24 @@ def with_highlighter(writer: Writer, share: float, rng: np.random.Generator) -> 
     )
 
 
+def with_mends(writer: Writer, share: float, rng: np.random.Generator) -> Writer:
+    """The writer, with probability ``share`` striking out some numbers and writing others beside them.
+
+    Whoever writes larger than the discs has no room for that, and needs a tip that is fine enough.
+    """
+    if share <= 0 or rng.random() >= share or writer.height > ROOMY:
+        return writer
+    pen = min(writer.pen, float(rng.uniform(*MENDING_TIPS)))
+    return replace(writer, mends=float(rng.uniform(*MENDS)), pen=pen, ring_pen=writer.ring_pen * pen / writer.pen)
+
+
+def with_second_pen(writer: Writer, share: float, rng: np.random.Generator) -> Writer:
+    """The writer, with probability ``share`` with two pens for everything, taken as they come."""
+    if share <= 0 or rng.random() >= share:
+        return writer
+    return replace(writer, second_bgr=RING_INKS[int(rng.integers(len(RING_INKS)))])
+
+
 def with_odd_marks(writer: Writer, share: float, rng: np.random.Generator) -> Writer:
     """The writer, with probability ``share`` with marks as few people make them (``synth.signs``)."""
     if share <= 0 or rng.random() >= share:
@@ -171,6 +195,8 @@ class Habits:
         odd: odd marks (``with_odd_marks``), and more Xs and stars.
         large: numbers larger than the discs (``with_large_hand``).
         lit: circles by a highlighter (``with_highlighter``).
+        mended: numbers struck out (``with_mends``).
+        second: two pens for everything (``with_second_pen``).
     """
 
     own: float = 0.0
@@ -179,12 +205,15 @@ class Habits:
     odd: float = 0.0
     large: float = 0.0
     lit: float = 0.0
+    mended: float = 0.0
+    second: float = 0.0
 
     def writer(self, hands: Hands, rng: np.random.Generator) -> Writer:
         """Somebody with such habits."""
         writer = with_pen(sample_writer(rng, hands.pick(rng, self.own)), self.pens, rng)
         writer = with_odd_marks(with_ring_pen(writer, self.rings, rng), self.odd, rng)
-        return with_highlighter(with_large_hand(writer, self.large, rng), self.lit, rng)
+        writer = with_highlighter(with_large_hand(writer, self.large, rng), self.lit, rng)
+        return with_second_pen(with_mends(writer, self.mended, rng), self.second, rng)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,6 +15,8 @@ from ontour_cv.train.hands import (
     LARGE,
     LARGE_ROOM,
     LIT_AT,
+    MENDING_TIPS,
+    MENDS,
     MOST_TIP,
     ODD_CROSSES,
     ODD_SETTINGS,
@@ -31,6 +33,7 @@ from ontour_cv.train.hands import (
     Hands,
     with_highlighter,
     with_large_hand,
+    with_mends,
     with_odd_marks,
     with_pen,
     with_ring_pen,
@@ -153,7 +156,16 @@ def test_highlighters_are_bright_broad_and_sheer_and_for_circles_only() -> None:
         assert low <= min(values) < low + 0.1 * (high - low) < high - 0.1 * (high - low) < max(values) <= high
 
 
-@pytest.mark.parametrize("habit", ["pens", "rings", "odd", "large", "lit"])
+def test_who_mends_writes_small_enough_and_with_a_tip_fine_enough_to_be_read() -> None:
+    rng, one = np.random.default_rng(10), replace(writer(10), height=1.0)
+    assert with_mends(one, 0.0, rng) is one
+    assert with_mends(replace(one, height=1.5), 1.0, rng).mends == 0.0
+    others = [with_mends(one, 1.0, rng) for _ in range(200)]
+    assert all(MENDS[0] <= other.mends <= MENDS[1] and other.pen <= min(one.pen, MENDING_TIPS[1]) for other in others)
+    assert {(other.hand, other.ink_bgr, other.height) for other in others} == {(one.hand, one.ink_bgr, one.height)}
+
+
+@pytest.mark.parametrize("habit", ["pens", "rings", "odd", "large", "lit", "mended", "second"])
 def test_of_each_habit_there_are_as_many_writers_as_its_share_says(habit: str) -> None:
     """And without any the writers are those of any table."""
     hands = Hands([], [])
