@@ -217,8 +217,8 @@ def ask(
         console.print(f"  {letter}  {answer.words}", markup=False)
     while True:
         reply = typed(question.prompt, console)
-        if reply in (STOP, LEAVE):
-            return reply, None
+        if reply.lower() in (STOP, LEAVE):
+            return reply.lower(), None
         if reply == HELP:
             console.print(f"  A letter takes that answer. {KEYS}", style="dim")
             continue
@@ -254,8 +254,8 @@ def typed(prompt: str, console: Console) -> str:
 
 def _meant(reply: str, question: Question) -> str:
     """A reply as ``--set`` takes it."""
-    if len(reply) == 1 and reply in LETTERS[: len(question.answers)]:
-        return question.answers[LETTERS.index(reply)].text
+    if len(reply) == 1 and reply.lower() in LETTERS[: len(question.answers)]:
+        return question.answers[LETTERS.index(reply.lower())].text
     if question.name.startswith("~"):
         return reply if reply.startswith("~") else f"{question.name}={reply}"
     return reply if "=" in reply else f"{question.name}={reply}"

@@ -102,6 +102,16 @@ def test_what_cannot_stand_there_is_refused_and_asked_again(
     assert capsys.readouterr().err.count("NC=zz") == 1
 
 
+def test_capital_letters_answer_and_end_as_small_ones_do(
+    board: Report, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Caps Lock is on, or the first letter of a line gets large by itself."""
+    (small,), (large,) = (asked([board], typed, monkeypatch) for typed in ("b\nq\n", "B\nQ\n"))
+    assert large.corrected == small.corrected == ("NC",)
+    assert large.cells["NC"].mark == small.cells["NC"].mark
+    assert "not a mark" not in capsys.readouterr().err
+
+
 def test_a_question_mark_tells_what_can_be_typed_and_answers_nothing(
     board: Report, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
