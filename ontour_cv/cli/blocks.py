@@ -20,6 +20,17 @@ def can_show(console: Console) -> bool:
     return console.is_terminal and console.color_system is not None and "utf" in console.encoding.lower()
 
 
+def fitted(picture: NDArray[np.uint8], columns: int) -> NDArray[np.uint8]:
+    """A picture ``(H, W, 3)`` uint8 BGR made small enough for so many columns: lines that wrap show nothing."""
+    import cv2
+
+    height, width = picture.shape[:2]
+    if width <= columns:
+        return picture
+    size = (max(1, columns), max(1, round(height * columns / width)))
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
 def blocks(picture: NDArray[np.uint8]) -> Text:
     """A picture ``(H, W, 3)`` uint8 BGR as ``W`` columns and half as many lines as it has rows."""
     from rich.color import Color

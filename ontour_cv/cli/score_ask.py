@@ -269,13 +269,13 @@ def _about(text: str) -> str:
 
 def _show(report: AnyReport, name: str, console: Console) -> None:
     """The part of the photo that is asked about, where the terminal can show it."""
-    from ontour_cv.cli.blocks import blocks, can_show
+    from ontour_cv.cli.blocks import blocks, can_show, fitted
     from ontour_cv.scorer.closeup import closeup
 
     if can_show(console):
         picture = closeup(report.reading, name)
         if picture is not None:
-            console.print(blocks(picture), end="")
+            console.print(blocks(fitted(picture, console.width)), end="")
 
 
 def _repeat(outcomes: Sequence[AnyOutcome], said: dict[int, dict[str, str]], console: Console) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from ontour_cv.cli.blocks import UPPER, blocks, can_show
+from ontour_cv.cli.blocks import UPPER, blocks, can_show, fitted
 
 
 @given(st.integers(1, 9), st.integers(1, 9), st.integers(0, 2**32 - 1))
@@ -25,6 +25,15 @@ def test_a_character_is_two_pixels_one_above_the_other(height: int, width: int, 
             assert style.color is not None and style.bgcolor is not None
             assert tuple(style.color.get_truecolor()) == tuple(above[::-1])
             assert tuple(style.bgcolor.get_truecolor()) == tuple(below[::-1])
+
+
+@given(st.integers(1, 60), st.integers(1, 60), st.integers(1, 60))
+def test_a_picture_is_no_wider_than_the_window_and_keeps_its_shape(height: int, width: int, columns: int) -> None:
+    picture = np.full((height, width, 3), 7, dtype=np.uint8)
+    small = fitted(picture, columns)
+    assert small.shape[1] == min(width, columns)
+    assert abs(small.shape[0] - max(1.0, height * small.shape[1] / width)) <= 0.5
+    assert (small == 7).all()
 
 
 @pytest.mark.parametrize(

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import re
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner, Result
 
 from ontour_cv.board import parse_board
 from ontour_cv.cli.app import app
+from ontour_cv.cli.blocks import UPPER
 from ontour_cv.cli.score_answers import Answers
-from ontour_cv.cli.score_ask import ask_all, check_ask, question_of
+from ontour_cv.cli.score_ask import ask, ask_all, check_ask, question_of
 from ontour_cv.cli.score_city import CityJob
 from ontour_cv.cli.score_jobs import Job
 from ontour_cv.dealer.form import make_opening
@@ -223,6 +226,16 @@ def test_every_question_has_a_picture(board: Report, city: CityReport) -> None:
     cut_off = replace(board, reading=replace(board.reading, placement=placement))
     assert closeup(cut_off.reading, "NC") is None
     assert "does not show" in question_of(cut_off, "NC").words and "does not show" not in question_of(board, "NC").words
+
+
+def test_a_picture_fits_into_a_narrow_window(board: Report, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half a screen beside the photo, say: lines of it that wrapped were no picture."""
+    file = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
+    console = Console(file=file, force_terminal=True, color_system="truecolor", width=30)
+    monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
+    ask(board, question_of(board, "NC"), console, lambda text: board)
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", file.buffer.getvalue().decode()).splitlines()
+    assert [line for line in lines if UPPER in line] == [UPPER * 30] * 15
 
 
 def test_scored_again_what_was_set_before_still_counts() -> None:
