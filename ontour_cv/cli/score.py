@@ -107,11 +107,12 @@ def score(
     photos = once_each(photos or [])
     check_source(photos, camera, same_board, save_photo)
     one = camera is not None or same_board
-    if every:
-        photos = once_each(spread(photos, map_id, one))
+    table = open_table(game, map_id)
+    if every:  # numbered as they are looked up: among the boards of the game's map
+        photos = once_each(spread(photos, table.map_id, one))
     named = photos or [Path("camera")]
     boards = named[:1] if one else photos
-    table = open_table(game, map_id, players or [], boards)
+    table = table.of(boards, players or [])
     check_tour(tour, table.map_id)
     if keep:
         check_keep(table, is_sheet(table.map_id), len(boards))

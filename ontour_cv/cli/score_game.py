@@ -59,6 +59,18 @@ class Table:
     owners: tuple[str | None, ...]
     log: Path | None = None
 
+    def of(self, photos: Sequence[Path], players: Sequence[str]) -> Table:
+        """The same with whose board each photo shows, as :func:`name_players` says; nobody's without a game.
+
+        Raises:
+            UsageError: a player without a game, or names that do not go with game and photos.
+        """
+        if self.record is not None:
+            return replace(self, owners=name_players(photos, players, self.record))
+        if players:
+            raise UsageError("--player needs the game that was played", "Name its log with --game.")
+        return replace(self, owners=(None,) * len(photos))
+
     def named(self, outcomes: Sequence[Outcome | SheetReport | CityReport]) -> list[Outcome | SheetReport | CityReport]:
         """The same outcomes, each board of the game with its player."""
         from ontour_cv.scorer.report import Report
@@ -71,17 +83,14 @@ class Table:
         ]
 
 
-def open_table(game: str | None, map_id: str, players: Sequence[str], photos: Sequence[Path]) -> Table:
-    """The game named on the command line, and whose board each photo shows.
+def open_table(game: str | None, map_id: str) -> Table:
+    """The game named on the command line, whose boards are not told yet (:meth:`Table.of`).
 
     Raises:
         BadLog: there is no such game, its log is damaged, or it was played on another map than was asked for.
-        UsageError: a player without a game, or names that do not go with game and photos.
     """
     if game is None:
-        if players:
-            raise UsageError("--player needs the game that was played", "Name its log with --game.")
-        return Table(map_id, None, (None,) * len(photos))
+        return Table(map_id, None, ())
     from ontour_cv.dealer.log import load_game
     from ontour_cv.dealer.shelf import find_game, games_dir
 
@@ -89,7 +98,7 @@ def open_table(game: str | None, map_id: str, players: Sequence[str], photos: Se
     record = load_game(log).record
     if map_id != "auto":
         record.check_map(map_id)
-    return Table(record.map_id, record, name_players(photos, players, record), log)
+    return Table(record.map_id, record, (), log)
 
 
 def name_players(photos: Sequence[Path], names: Sequence[str], record: GameRecord) -> tuple[str | None, ...]:

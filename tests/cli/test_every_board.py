@@ -19,9 +19,13 @@ PHOTOS = Path(__file__).parents[1] / "fixtures" / "photos"
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two fixture photos as one picture."""
-    two = [cv2.imread(str(PHOTOS / name)) for name in ("01-plain.jpg", "07-pastel-board.jpg")]
+    return _side_by_side(tmp_path_factory.mktemp("table"), PHOTOS / "01-plain.jpg", PHOTOS / "07-pastel-board.jpg")
+
+
+def _side_by_side(folder: Path, *photos: Path) -> Path:
+    two = [cv2.imread(str(photo)) for photo in photos]
     height = min(len(one) for one in two)
-    path = tmp_path_factory.mktemp("table") / "table.jpg"
+    path = folder / "table.jpg"
     cv2.imwrite(str(path), np.concatenate([one[:height] for one in two], axis=1))
     return path
 
@@ -72,6 +76,15 @@ def test_a_board_named_beside_its_picture_is_one_board(
         assert boards == [Path(name) for name in once]
     run = Run(capsys, "table.jpg#2", "table.jpg", "--every-board", "--map", "usa", "--json")
     assert [one["photo"] for one in run.documents] == ["table.jpg#2", "table.jpg#1"]
+
+
+def test_with_a_game_boards_of_other_maps_are_not_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """They were: the last board of the game was told not to be in the picture then."""
+    fixtures = PHOTOS.parent
+    path = _side_by_side(tmp_path, fixtures / "cities" / "01-new-york.jpg", fixtures / "games" / "evening-cleo.jpg")
+    run = Run(capsys, str(path), "--every-board", "--game", str(fixtures / "games" / "evening.jsonl"), "--json")
+    (told,) = run.documents
+    assert (run.code, told["photo"], told["map"]) == (0, str(path), "usa")
 
 
 @pytest.mark.parametrize("options", [["--same-board"], ["--map", "rolling-america"]])
