@@ -81,10 +81,14 @@ def find_game(name: str, folder: Path) -> Path:
 
 
 def unfinished_game(folder: Path) -> Path:
-    """The game in ``folder`` that was played last and is not over; ``UsageError`` when all are over."""
-    for entry in list_games(folder):
+    """The game in ``folder`` that was played last and is not over; ``UsageError`` when none that can be read is."""
+    entries = list_games(folder)
+    for entry in entries:
         if entry.log and not entry.log.game.now.over:
             return entry.path
+    for entry in entries:
+        if entry.lacks_map:
+            raise UsageError(f"no unfinished game in {folder} can be read", entry.problem)
     raise UsageError(f"there is no unfinished game in {folder}", f"ontour-cv deal{_option(folder)} starts one.")
 
 

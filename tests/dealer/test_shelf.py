@@ -52,6 +52,16 @@ def test_the_unfinished_game_played_last_is_resumed(tmp_path: Path) -> None:
     assert unfinished_game(tmp_path).stem == "b"
 
 
+def test_where_only_games_of_unknown_maps_are_unfinished_it_is_said_so(tmp_path: Path) -> None:
+    """Whoever forgot the folder of a map of their own was told that there was no game."""
+    path = tmp_path / "friday.jsonl"
+    create_game(path, opening())
+    path.write_text(path.read_text(encoding="utf-8").replace('"usa"', '"my-own"'), encoding="utf-8")
+    with pytest.raises(UsageError, match="can be read") as told:
+        unfinished_game(tmp_path)
+    assert "'my-own'" in str(told.value.remedy) and "--maps-dir" in str(told.value.remedy)
+
+
 def test_a_game_is_found_by_its_name_or_its_file(tmp_path: Path) -> None:
     path = tmp_path / "friday.jsonl"
     create_game(path, opening())
