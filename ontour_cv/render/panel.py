@@ -149,25 +149,26 @@ def _headline(pen: _Pen, findings: Findings) -> None:
         _fitted(pen, 6.2, f"Proven: no route scores more{how}", 1.1, palette.GOOD)
 
 
-def _entries(findings: Findings) -> list[str]:
-    """What the legend explains: only what the picture shows."""
-    second = ["ferry"] * any(line in findings.lines for line in findings.beneath) if findings.sum else ["circle"]
-    entries = ["route", *second] + ["water"] * bool(findings.by_water) + ["doubt"] * bool(findings.doubts)
-    return entries + ["problem"] * bool(findings.problems) + ["drawn"] * bool(findings.drawn)
-
-
-def _legend(pen: _Pen, findings: Findings) -> None:
-    """In two columns at the right."""
+def _entries(findings: Findings) -> dict[str, str]:
+    """What the legend explains, and how: only what the picture shows, in the words of its game."""
     words = {
         "route": "best route",
         "circle": "circle on it: +1",
         "ferry": "ferry that was read",
-        "water": "by boat",
+        "water": "by ferry" if findings.sum else "by boat",
         "doubt": "in doubt",
         "problem": "breaks a rule",
         "drawn": "the drawn tour",
     }
-    for i, entry in enumerate(_entries(findings)):
+    second = ["ferry"] * any(line in findings.lines for line in findings.beneath) if findings.sum else ["circle"]
+    entries = ["route", *second] + ["water"] * bool(findings.by_water) + ["doubt"] * bool(findings.doubts)
+    entries += ["problem"] * bool(findings.problems) + ["drawn"] * bool(findings.drawn)
+    return {entry: words[entry] for entry in entries}
+
+
+def _legend(pen: _Pen, findings: Findings) -> None:
+    """In two columns at the right."""
+    for i, (entry, words) in enumerate(_entries(findings).items()):
         x, y = 40.0 + 10.0 * (i % 2), 2.6 + 2.9 * (i // 2)
         if entry in ("route", "water", "ferry", "drawn"):
             _line_sample(pen, entry, x, y)
@@ -180,7 +181,7 @@ def _legend(pen: _Pen, findings: Findings) -> None:
         else:
             pen.ring(x, y, 0.8, palette.PROBLEM, 0.24, dashes=8)
             pen.text(x, y, "!", 1.0, palette.PROBLEM, bold=True, at="mm")
-        pen.text(x + 1.5, y, words[entry], 0.95, palette.MIST)
+        pen.text(x + 1.5, y, words, 0.95, palette.MIST)
 
 
 def _line_sample(pen: _Pen, entry: str, x: float, y: float) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from ontour_cv.board import parse_mark
 from ontour_cv.render.findings import Findings
-from ontour_cv.render.panel import UNITS, _notes, add_panel, perhaps
+from ontour_cv.render.panel import UNITS, _entries, _notes, add_panel, perhaps
 from ontour_cv.rules import Problem, Score
 
 BARE = Findings("", {}, Score(19, 13, 6, ()), (19, 19), {}, (), (), "", False)
@@ -63,6 +63,13 @@ def test_no_line_however_long_runs_into_the_legend(long: Findings, width: int) -
     short = replace(long, title="", visited="", sum="1" if long.sum else "")
     beside = round(38.8 / UNITS * width)
     assert np.array_equal(add_panel(board, long)[:, beside:], add_panel(board, short)[:, beside:])
+
+
+@pytest.mark.parametrize(("sum_", "word"), [("", "by boat"), ("12 neighbourhoods + 11 for soloists", "by ferry")])
+def test_a_leg_by_water_is_called_as_its_game_calls_it(sum_: str, word: str) -> None:
+    """Boats go in Paris, ferries in New York; whoever drew ferries looks in vain for a boat."""
+    assert "water" not in _entries(replace(BARE, sum=sum_))
+    assert _entries(replace(BARE, sum=sum_, by_water=(("A", "B"),)))["water"] == word
 
 
 def test_the_notes_begin_below_the_legend() -> None:
