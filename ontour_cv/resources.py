@@ -11,6 +11,7 @@ a folder ``rules`` beside them.
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -76,6 +77,11 @@ def more_maps(folders: Sequence[Path]) -> Iterator[None]:
         yield
     finally:
         _named.reset(token)
+
+
+def program() -> str:
+    """How a command begins that is told to be typed: the folders named for maps go with it, for it needs them, too."""
+    return " ".join(["ontour-cv", *(f"--maps-dir {shlex.quote(str(folder))}" for folder in _named.get())])
 
 
 def map_dirs() -> tuple[Path, ...]:

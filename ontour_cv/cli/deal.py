@@ -16,6 +16,7 @@ from ontour_cv.cli.console import make_console
 from ontour_cv.cli.deal_options import FolderOption, PlayersOption, SeedOption, given_options, joined
 from ontour_cv.cli.deal_script import SCRIPTS
 from ontour_cv.errors import UsageError
+from ontour_cv.resources import program
 
 _LATEST = "latest"
 _OPENING = ("players", "map_id", "rules", "seed")
@@ -79,7 +80,7 @@ def deal(
     name = shlex.quote(path.stem if path.parent == where else str(path))
     typer.echo(f"Saved: {path}")
     option = f" --dir {shlex.quote(str(folder))}" if folder and path.parent == where else ""
-    typer.echo(f"Go on: ontour-cv deal --resume {name}{option}")
+    typer.echo(f"Go on: {program()} deal --resume {name}{option}")
 
 
 for _name, _command in SCRIPTS.items():

@@ -14,6 +14,7 @@ from ontour_cv.dealer.tell import Told, can_be_full, next_title, roller, tell
 from ontour_cv.dealer.tell_dice import dice_words
 from ontour_cv.maps.model import card_region
 from ontour_cv.maps.rulings import house_rulings
+from ontour_cv.resources import program
 from ontour_cv.rules import NEW_YORK, ROLLING_AMERICA
 
 HELP = """\
@@ -86,7 +87,7 @@ def prompt(game: Game, script: Path | None = None) -> str:
     """What comes next, and the keys for it; for scripts, which have none, the commands: ``script`` is the file."""
     if game.undone:
         rolls = "1 roll is" if game.undone == 1 else f"{game.undone} rolls are"
-        redo = "Enter or r" if script is None else f"ontour-cv deal redo --game {shlex.quote(str(script))}"
+        redo = "Enter or r" if script is None else f"{program()} deal redo --game {shlex.quote(str(script))}"
         return f"{rolls} taken back: {redo} shows the next of them again, {_key('n', 'deal next', script)} deals anew."
     if game.now.over:
         return "Game over once that is written." if game.opening.variant.game != NEW_YORK else "Game over."
@@ -128,9 +129,9 @@ def score_hints(path: Path, game: Game) -> tuple[str, ...]:
     name = shlex.quote(path.stem if path.parent == games_dir() else str(path))
     played = game.opening.variant.game
     sheet = "sheet" if played == ROLLING_AMERICA else "board"
-    photos = (f"Photograph every {sheet}, then score them all:", f"ontour-cv score *.jpg --game {name}")
+    photos = (f"Photograph every {sheet}, then score them all:", f"{program()} score *.jpg --game {name}")
     typed = {ROLLING_AMERICA: "WA=3 OR=4 CA=x", NEW_YORK: "SOHO=37s STG=41 ~SOHO-STG"}.get(played)
-    return (*photos, f"Or type a {sheet}:", f"ontour-cv check --game {name} '{typed}'") if typed else photos
+    return (*photos, f"Or type a {sheet}:", f"{program()} check --game {name} '{typed}'") if typed else photos
 
 
 def cut_off(log: Log) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ontour_cv.cli.board_input import JsonOption
 from ontour_cv.cli.console import make_console, print_json
 from ontour_cv.cli.deal_options import FolderOption
+from ontour_cv.resources import program
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -28,12 +29,12 @@ def games(folder: FolderOption = None, as_json: JsonOption = False) -> None:
     console = make_console()
     option = f" --dir {shlex.quote(str(folder))}" if folder else ""
     if not entries:
-        message = f"There are no games in {where.absolute()}; start one with: ontour-cv deal{option}"
+        message = f"There are no games in {where.absolute()}; start one with: {program()} deal{option}"
         console.print(message, markup=False, soft_wrap=True)
         return
     _table(entries, console)
     console.print(f"Folder: {where.absolute()}", markup=False, soft_wrap=True)
-    console.print(f"Go on with one: ontour-cv deal --resume NAME{option}", markup=False, soft_wrap=True)
+    console.print(f"Go on with one: {program()} deal --resume NAME{option}", markup=False, soft_wrap=True)
 
 
 def _document(entry: Entry) -> dict[str, object]:

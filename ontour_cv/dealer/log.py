@@ -17,6 +17,7 @@ from pathlib import Path
 from ontour_cv.dealer.form import MapMissing, NewerVersion, read_event, read_opening
 from ontour_cv.dealer.game import Game, new_game
 from ontour_cv.errors import BadLog
+from ontour_cv.resources import program
 
 LARGEST = 4_000_000
 """Bytes; a long game has about 4,000."""
@@ -126,7 +127,7 @@ def _played(game: Game, line: bytes, number: int, path: Path) -> tuple[Game, str
         raise BadLog(
             f"{path} is damaged: line {number + 1} does not fit, {what}. "
             f"The {_lines(number)} before it {'are' if number > 1 else 'is'} good: {_standing(game)}",
-            f"ontour-cv deal rescue --game {shlex.quote(str(path))} copies the good part into a new file.",
+            f"{program()} deal rescue --game {shlex.quote(str(path))} copies the good part into a new file.",
         ) from fault
 
 

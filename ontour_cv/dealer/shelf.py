@@ -15,7 +15,7 @@ from ontour_cv.dealer.form import YEARS
 from ontour_cv.dealer.game import Opening
 from ontour_cv.dealer.log import Log, MapNotFound, read_log
 from ontour_cv.errors import BadLog, UsageError
-from ontour_cv.resources import user_data_dir
+from ontour_cv.resources import program, user_data_dir
 
 SUFFIX = ".jsonl"
 VARIABLE = "ONTOUR_CV_GAMES"
@@ -77,7 +77,7 @@ def find_game(name: str, folder: Path) -> Path:
         if path.is_file():
             return path
     check_folder(folder)
-    raise BadLog(f"there is no game {name!r} in {folder}", f"ontour-cv games{_option(folder)} lists the games.")
+    raise BadLog(f"there is no game {name!r} in {folder}", f"{program()} games{_option(folder)} lists the games.")
 
 
 def unfinished_game(folder: Path) -> Path:
@@ -89,7 +89,7 @@ def unfinished_game(folder: Path) -> Path:
     for entry in entries:
         if entry.lacks_map:
             raise UsageError(f"no unfinished game in {folder} can be read", entry.problem)
-    raise UsageError(f"there is no unfinished game in {folder}", f"ontour-cv deal{_option(folder)} starts one.")
+    raise UsageError(f"there is no unfinished game in {folder}", f"{program()} deal{_option(folder)} starts one.")
 
 
 def free_path(folder: Path, opening: Opening) -> Path:

@@ -16,6 +16,7 @@ from ontour_cv.dealer.game import Game, Opening
 from ontour_cv.dealer.lock import flush_to_disk, locked
 from ontour_cv.dealer.log import LARGEST, Log, good_part, parse_log, read_log
 from ontour_cv.errors import BadLog, NotSaved, UsageError
+from ontour_cv.resources import program
 
 Clock = Callable[[], str]
 BINARY = getattr(os, "O_BINARY", 0)
@@ -33,7 +34,7 @@ def create_game(path: Path, opening: Opening) -> Log:
         UsageError: something of that name is there already.
         NotSaved: it could not be written.
     """
-    taken = f"Go on with it (ontour-cv deal --resume {shlex.quote(str(path))}), or name another file."
+    taken = f"Go on with it ({program()} deal --resume {shlex.quote(str(path))}), or name another file."
     _write_new(path, (opening_line(opening) + "\n").encode(), taken)
     return read_log(path)
 

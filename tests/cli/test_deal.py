@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from ontour_cv import cli
+from ontour_cv import cli, resources
 
 FIXTURE = Path(__file__).parent.parent / "fixtures" / "games" / "usa-seed-1.jsonl"
 LOG_PAGE = (Path(__file__).parent.parent.parent / "docs" / "log.md").read_text(encoding="utf-8")
@@ -165,6 +165,24 @@ def test_how_to_go_on_can_be_typed_as_it_stands(
     line = next(line for line in text.splitlines() if line.startswith("Go on: ontour-cv "))
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
     assert "Setup 1 of 2. Anna rolls" in run(capsys, *shlex.split(line.removeprefix("Go on: ontour-cv ")))
+
+
+def test_commands_that_are_told_name_the_folder_of_ones_own_map(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without it the game's map is not found: to go on and to score could not be typed as they stood."""
+    maps, games = tmp_path / "my maps", str(tmp_path / "games")
+    maps.mkdir()
+    usa = (resources.templates_dir() / "usa.toml").read_text(encoding="utf-8")
+    (maps / "mine.toml").write_text(usa.replace('id = "usa"', 'id = "mine"'), encoding="utf-8")
+    monkeypatch.setenv("ONTOUR_CV_GAMES", games)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n" * 40))
+    text = run(capsys, "--maps-dir", str(maps), "deal", "--map", "mine", "--players", "Anna")
+    told = [shlex.split(line.removeprefix("Go on: ")) for line in text.splitlines() if "ontour-cv " in line]
+    assert {" ".join(words[3:5]) for words in told} == {"deal --resume", "score *.jpg"}
+    assert all(words[:3] == ["ontour-cv", "--maps-dir", str(maps)] for words in told)
+    assert f"--maps-dir {shlex.quote(str(maps))} deal" in run(capsys, "--maps-dir", str(maps), "games")
+    assert "--maps-dir" not in run(capsys, "deal", "--players", "Ben")
 
 
 def test_how_a_damaged_game_is_rescued_can_be_typed_as_it_stands(
