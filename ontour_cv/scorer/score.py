@@ -15,7 +15,7 @@ from ontour_cv.errors import BadBoard, BadTemplate
 from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.load import load_editions, load_map, printed_map_ids
 from ontour_cv.maps.model import MapTemplate
-from ontour_cv.rules import RULESETS, Ruleset, ruleset, variant_for
+from ontour_cv.rules import RULESETS, VARIANTS, Ruleset, ruleset, variant_for
 from ontour_cv.scorer.game import ByLog, judge, read_with_log
 from ontour_cv.scorer.pictures import load_board_photo
 from ontour_cv.scorer.prior import prior_of
@@ -208,8 +208,17 @@ def pin_scores(scores: GlyphScores, known: Mapping[str, Mark]) -> GlyphScores:
 
 
 def known_prints(map: str) -> tuple[tuple[MapTemplate, ...], tuple[Edition, ...]]:
-    """The map with this id, or every map for ``"auto"``, and every known edition; ``BadTemplate`` without one."""
+    """The map with this id, or every map for ``"auto"``, and every known edition; ``BadTemplate`` without one.
+
+    Rules that nobody knows are an error of the map's file, too: its boards were passed over without a word.
+    """
     templates = tuple(load_map(map_id) for map_id in (printed_map_ids() if map == AUTO else (map,)))
+    for template in templates:
+        if template.rules not in VARIANTS:
+            raise BadTemplate(
+                f"{template.id}.toml: there are no rules called {template.rules!r}",
+                f"Rules there are: {', '.join(VARIANTS)}.",
+            )
     if map != AUTO and templates[0].rules not in RULESETS:
         raise BadTemplate(
             f"photos of {templates[0].title} cannot be read yet",

@@ -5,19 +5,21 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from io import StringIO
+from pathlib import Path
 
 import numpy as np
 import pytest
 import readings
 from rich.console import Console
 
+from ontour_cv import resources
 from ontour_cv.board import Kind, Mark, format_board, parse_board
 from ontour_cv.cli.score_view import doubts_table, show_report
-from ontour_cv.errors import BadBoard
+from ontour_cv.errors import BadBoard, BadTemplate
 from ontour_cv.rules import RULESETS
 from ontour_cv.scorer.ranking import rank
 from ontour_cv.scorer.report import Report
-from ontour_cv.scorer.score import pin_scores, score_reading
+from ontour_cv.scorer.score import known_prints, pin_scores, score_reading
 from ontour_cv.vision.decode import decode
 from ontour_cv.vision.glyphs import GlyphScores
 from ontour_cv.vision.prior import Prior
@@ -171,3 +173,15 @@ def test_a_place_that_a_doubtful_circle_decides_is_open_where_circles_break_ties
     assert [s.settled for s in rank([of(f"AL=10o GA=20o SC=30 {west}"), of(other)])] == [True, True]
     by_book = [of(f"AL=10o GA=20o SC=30 {west}", {"GA": {"20": 0.4}}, "rulebook"), of(other, rules="rulebook")]
     assert [s.settled for s in rank(by_book)] == [True, True]
+
+
+@pytest.mark.parametrize("asked", ["mine", "auto"])
+def test_a_map_with_rules_that_nobody_knows_is_named(asked: str, tmp_path: Path) -> None:
+    """One misspelt word in its file: photos of the map were told to be of no known board."""
+    usa = (resources.templates_dir() / "usa.toml").read_text(encoding="utf-8")
+    mine = usa.replace('id = "usa"', 'id = "mine"').replace('rules = "rulebook"', 'rules = "rule-book"')
+    (tmp_path / "mine.toml").write_text(mine, encoding="utf-8")
+    own = (resources.calibration_dir() / "usa-own.json").read_text(encoding="utf-8")
+    (tmp_path / "mine-own.json").write_text(own.replace('"usa"', '"mine"'), encoding="utf-8")
+    with resources.more_maps([tmp_path]), pytest.raises(BadTemplate, match=r"mine\.toml: .* 'rule-book'"):
+        known_prints(asked)
