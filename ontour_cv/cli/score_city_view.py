@@ -15,6 +15,7 @@ from ontour_cv.cli.console import counted, percent, print_indented, print_paragr
 from ontour_cv.cli.marks import say
 from ontour_cv.cli.score_city import place_answers
 from ontour_cv.cli.score_doubts import matters, table_of
+from ontour_cv.cli.score_game import column_of, player_of, title
 from ontour_cv.cli.score_ranking import Line, show_lines
 from ontour_cv.cli.score_uses import show_others, show_uses
 from ontour_cv.maps.city import INSTRUMENTS
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 def show_city(report: CityReport, console: Console) -> None:
     """What the board is worth, its route, what was not read, problems and doubts."""
-    console.print(f"[bold]{escape(report.photo)}[/]  [dim]{escape(report.template.title)}[/]", soft_wrap=True)
+    console.print(f"[bold]{escape(title(report))}[/]  [dim]{escape(report.template.title)}[/]", soft_wrap=True)
     show_uses(report.photos, console)
     show_others(report.reading.others, console)
     rows = sorted(doubts(report), key=lambda row: row[0] not in report.ask)
@@ -70,8 +71,8 @@ def show_city_ranking(standings: Sequence[Standing[CityReport]], failed: Sequenc
         notes += ["place still open"] * (not standing.settled)
         score = report.score
         figures = (f"{least}{score.total}", score.visited, score.soloist_points, score.bonus)
-        lines.append(Line(standing.place, standing.tied, report.photo, figures, notes))
-    show_lines("Photo", ("Points", "Visited", "Soloists", "Boroughs"), lines, failed, console)
+        lines.append(Line(standing.place, standing.tied, player_of(report) or report.photo, figures, notes))
+    show_lines(column_of(standings), ("Points", "Visited", "Soloists", "Boroughs"), lines, failed, console)
 
 
 def beyond(report: CityReport) -> str:

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from ontour_cv.scorer.city_report import CityReport
     from ontour_cv.scorer.game import ByLog, Possible
     from ontour_cv.scorer.hindsight import Exchange
+    from ontour_cv.scorer.ranking import Standing
     from ontour_cv.scorer.report import Outcome, Report
-    from ontour_cv.scorer.sheet_report import SheetReport
+    from ontour_cv.scorer.sheet_report import SheetReport, SheetStanding
 
 GameOption = Annotated[
     str | None,
@@ -73,14 +74,22 @@ class Table:
 
     def named(self, outcomes: Sequence[Outcome | SheetReport | CityReport]) -> list[Outcome | SheetReport | CityReport]:
         """The same outcomes, each board of the game with its player."""
-        from ontour_cv.scorer.report import Report
+        return [_owned(outcome, owner) for outcome, owner in zip(outcomes, self.owners, strict=True)]
 
-        return [
-            replace(outcome, log=replace(outcome.log, player=owner))
-            if isinstance(outcome, Report) and outcome.log is not None
-            else outcome
-            for outcome, owner in zip(outcomes, self.owners, strict=True)
-        ]
+
+def _owned(outcome: Outcome | SheetReport | CityReport, owner: str | None) -> Outcome | SheetReport | CityReport:
+    from ontour_cv.scorer.report import Failure, Report
+    from ontour_cv.scorer.sheet_report import SheetReport
+
+    if isinstance(outcome, Failure):
+        return outcome
+    if isinstance(outcome, SheetReport):
+        return replace(outcome, player=owner)
+    if outcome.log is None:
+        return outcome
+    if isinstance(outcome, Report):
+        return replace(outcome, log=replace(outcome.log, player=owner))
+    return replace(outcome, log=replace(outcome.log, player=owner))
 
 
 def open_table(game: str | None, map_id: str) -> Table:
@@ -151,9 +160,24 @@ def _words(text: str) -> str:
     return " ".join(re.findall(r"[^\W_]+", folded(text)))
 
 
-def title(report: Report) -> str:
+def player_of(report: Report | SheetReport | CityReport) -> str | None:
+    """Whose board or sheet it is; None where nobody said, or without a game."""
+    from ontour_cv.scorer.sheet_report import SheetReport
+
+    if isinstance(report, SheetReport):
+        return report.player
+    return report.log.player if report.log else None
+
+
+def column_of(standings: Sequence[Standing[Report] | Standing[CityReport] | SheetStanding]) -> str:
+    """Heading of those who are ranked: players once one is known, else photos."""
+    return "Player" if any(player_of(standing.report) for standing in standings) else "Photo"
+
+
+def title(report: Report | SheetReport | CityReport) -> str:
     """The player's name with the photo, or the photo alone."""
-    return f"{report.log.player} ({report.photo})" if report.log and report.log.player else report.photo
+    player = player_of(report)
+    return f"{player} ({report.photo})" if player else report.photo
 
 
 def log_lines(report: Report) -> Iterator[tuple[str, str]]:

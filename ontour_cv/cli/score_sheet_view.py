@@ -12,6 +12,7 @@ from ontour_cv.board import Kind, Mark
 from ontour_cv.cli.check_sheet import score_text
 from ontour_cv.cli.console import make_table, percent, print_paragraph
 from ontour_cv.cli.score_doubts import Row, matters, row_of, table_of
+from ontour_cv.cli.score_game import column_of, player_of, title
 from ontour_cv.cli.score_ranking import Line, show_lines
 from ontour_cv.cli.score_uses import show_uses
 from ontour_cv.scorer.sheet_report import BOX_NAMES, SheetReport, SheetStanding
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 def show_sheet(report: SheetReport, console: Console) -> None:
     """Score, what was read, problems and doubts of one sheet."""
-    console.print(f"[bold]{escape(report.photo)}[/]  [dim]{escape(report.template.title)}[/]", soft_wrap=True)
+    console.print(f"[bold]{escape(title(report))}[/]  [dim]{escape(report.template.title)}[/]", soft_wrap=True)
     show_uses(report.photos, console)
     told = escape(score_text(report.score, report.exact))
     console.print(f"  [bold green]{told}[/]{_range_text(report)}", soft_wrap=True)
@@ -86,8 +87,8 @@ def show_sheet_ranking(standings: Sequence[SheetStanding], failed: Sequence[str]
         notes += ["or more"] * (low == high and not report.exact)
         notes += ["place still open"] * (not standing.settled)
         figures = (report.score.total, report.score.powers)
-        lines.append(Line(standing.place, standing.tied, report.photo, figures, notes))
-    show_lines("Photo", ("Xs", "Powers"), lines, failed, console)
+        lines.append(Line(standing.place, standing.tied, player_of(report) or report.photo, figures, notes))
+    show_lines(column_of(standings), ("Xs", "Powers"), lines, failed, console)
 
 
 def say(mark: Mark) -> str:

@@ -15,7 +15,7 @@ from ontour_cv.cli.console import counted, make_console, print_indented, printab
 from ontour_cv.cli.marks import say
 from ontour_cv.cli.score_city_view import show_city, show_city_ranking
 from ontour_cv.cli.score_doubts import Row, matters, row_of, table_of
-from ontour_cv.cli.score_game import log_lines, title
+from ontour_cv.cli.score_game import column_of, log_lines, player_of, title
 from ontour_cv.cli.score_ranking import Line, show_lines
 from ontour_cv.cli.score_sheet_view import show_sheet, show_sheet_ranking
 from ontour_cv.cli.score_table import show_one_game
@@ -141,7 +141,6 @@ def _doubt(report: Report, region: str) -> Row:
 
 def show_ranking(standings: Sequence[Standing[Report]], failed: Sequence[str], console: Console) -> None:
     """All boards, best first, ties and open places shown."""
-    named = any(s.report.log and s.report.log.player for s in standings)
     by_log = any(s.report.log and s.report.log.without for s in standings)
     hindsight = any(s.report.log and s.report.log.could_have for s in standings)
     lines = []
@@ -154,10 +153,9 @@ def show_ranking(standings: Sequence[Standing[Report]], failed: Sequence[str], c
         figures: list[int | str] = [report.score.total, report.score.visited, report.score.circles]
         figures += [log.without.total if log and log.without else "-"] * by_log
         figures += [log.could_have.score.total if log and log.could_have else "-"] * hindsight
-        who = (log.player if log else None) or report.photo
-        lines.append(Line(standing.place, standing.tied, who, figures, notes))
+        lines.append(Line(standing.place, standing.tied, player_of(report) or report.photo, figures, notes))
     headings = ("Points", "Visited", "Circles", *["Without slips"] * by_log, *["Could have had"] * hindsight)
-    show_lines("Player" if named else "Photo", headings, lines, failed, console)
+    show_lines(column_of(standings), headings, lines, failed, console)
 
 
 def _show_route(report: Report, console: Console) -> None:

@@ -24,7 +24,7 @@ def city_report_document(report: CityReport) -> dict[str, Json]:
         document["photos"] = [use_document(use) for use in report.photos]
     if report.log is not None:
         verdict = cast(dict[str, Json], city_verdict_document(report.log.verdict, report.log.record))
-        document["game"] = {**verdict, "sure": report.log.sure}
+        document["game"] = {"player": report.log.player, **verdict, "sure": report.log.sure}
     if report.tour is not None:
         places = report.tour.places
         worth = score_document(route_score(report.template, report.board, places)) if places else None

@@ -31,11 +31,13 @@ class CityByLog:
         record: the game.
         verdict: of the referee, on the board as read.
         sure: True when nothing on the board is in doubt, so that slips are slips.
+        player: whose board it is; None where nobody said.
     """
 
     record: GameRecord
     verdict: CityVerdict
     sure: bool
+    player: str | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -34,12 +34,13 @@ def sheet_document(report: SheetReport) -> dict[str, Json]:
     if report.photos:
         document["photos"] = [use_document(use) for use in report.photos]
     if report.verdict is not None:
-        document["game"] = _verdict(report.verdict)
+        document["game"] = _verdict(report.player, report.verdict)
     return document
 
 
-def _verdict(verdict: SheetVerdict) -> Json:
+def _verdict(player: str | None, verdict: SheetVerdict) -> Json:
     return {
+        "player": player,
         "legal": verdict.legal,
         "decided": verdict.decided,
         "at_least": verdict.at_least,

@@ -51,6 +51,7 @@ class SheetReport:
         timings_ms: stage name -> milliseconds.
         verdict: what the game's log says; None when no game was named.
         game: that game.
+        player: who of that game wrote the sheet; None where nobody said.
         photos: what became of each photo when several were read together, without readings; empty for one.
     """
 
@@ -68,6 +69,7 @@ class SheetReport:
     timings_ms: Mapping[str, float]
     verdict: SheetVerdict | None = None
     game: GameRecord | None = None
+    player: str | None = None
     photos: tuple[PhotoUse, ...] = ()
     more: bool = False
 

@@ -14,13 +14,16 @@ from ontour_cv.board import Kind, Mark
 from ontour_cv.city_board import UNREAD_SOLOIST
 from ontour_cv.cli.city import check_city_game
 from ontour_cv.cli.console import make_console
-from ontour_cv.cli.score_city_view import doubts, log_texts, show_city
+from ontour_cv.cli.score_city_view import doubts, log_texts, show_city, show_city_ranking
+from ontour_cv.cli.score_game import Table
 from ontour_cv.maps.city import INSTRUMENTS
 from ontour_cv.maps.load import load_map
 from ontour_cv.referee import city_verify as verify
 from ontour_cv.referee.city_verify import verify_city
+from ontour_cv.scorer.city_document import city_report_document
 from ontour_cv.scorer.city_report import CityByLog, CityReport
 from ontour_cv.scorer.city_score import score_city_photo
+from ontour_cv.scorer.ranking import rank
 from ontour_cv.synth.play_city import play_city
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -98,3 +101,16 @@ def test_a_report_has_the_route_the_board_in_one_line_and_the_doubts(capsys: pyt
     assert any(line.startswith(f"    {report.score.route[0]} ") for line in lines)
     named = [row[1] for row in doubts(report)]
     assert named and all(any(line.startswith(name) for line in lines) for name in named)
+
+
+def test_a_board_of_a_game_is_told_by_its_player(capsys: pytest.CaptureFixture[str]) -> None:
+    report = score_city_photo(FIXTURES / "cities" / "01-new-york.jpg", NEW_YORK.id)
+    judged = replace(report, photo="b.jpg", log=CityByLog(RECORD, verify_city(NEW_YORK, RECORD, BOARD, effort=0), True))
+    (named,) = Table(NEW_YORK.id, RECORD, ("Ann",)).named([judged])
+    assert isinstance(named, CityReport)
+    show_city(named, make_console())
+    show_city_ranking(rank([named, judged]), [], make_console())
+    text, _, ranking = capsys.readouterr().out.partition("Ranking")
+    assert text.startswith("Ann (b.jpg)")
+    assert "Player" in ranking and " Ann " in ranking
+    assert city_report_document(named)["game"]["player"] == "Ann"  # type: ignore[index,call-overload]

@@ -101,6 +101,21 @@ def test_several_sheets_are_ranked_by_fewest_Xs(folder: Path, capsys: pytest.Cap
     assert "No sheet was found" in run.err
 
 
+def test_sheets_of_a_game_are_told_by_their_players(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = folder / "game.jsonl"
+    log.write_text(
+        '{"ontour-cv game": 2, "map": "rolling-america", "rules": "rolling", "players": ["Bert", "Dora"], '
+        '"created": "2026-11-21T20:00:00Z"}\n',
+        encoding="utf-8",
+    )
+    run = Run(capsys, "bert.jpg", "carl.jpg", "--game", str(log))
+    ranking = run.out[run.out.index("Ranking") :]
+    assert "Player" in ranking and " Bert " in ranking and "bert.jpg" not in ranking
+    assert "Bert (bert.jpg)" in run.out
+    given = Run(capsys, "carl.jpg", "--game", str(log), "--player", "dora", "--json")
+    assert json.loads(given.out)[0]["game"]["player"] == "Dora"
+
+
 def test_auto_finds_a_sheet_where_there_is_no_board(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (document,) = Run(capsys, "bert.jpg", "--json").documents
     assert document["map"] == "rolling-america"
