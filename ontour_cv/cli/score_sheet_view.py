@@ -15,6 +15,7 @@ from ontour_cv.cli.score_doubts import Row, matters, row_of, table_of
 from ontour_cv.cli.score_game import column_of, player_of, title
 from ontour_cv.cli.score_ranking import Line, show_lines
 from ontour_cv.cli.score_uses import show_uses
+from ontour_cv.scorer.sheet_questions import JUDGED_BY
 from ontour_cv.scorer.sheet_report import BOX_NAMES, SheetReport, SheetStanding
 from ontour_cv.sheet import format_cell
 from ontour_cv.vision.sheet_boxes import BoxReading
@@ -120,22 +121,25 @@ def _doubts(report: SheetReport, console: Console) -> Table:
 
 def _doubt(report: SheetReport, name: str) -> Row:
     if name.startswith("@"):
-        return _box_row(name, report.boxes[name[1:]])
+        # Only the log goes by boxes, and only by some; what the sheet is worth without one they do not change.
+        judged = report.verdict is not None and name[1:] in JUDGED_BY
+        return _box_row(name, report.boxes[name[1:]], matters(name in report.open, judged and report.more))
     matter = matters(name in report.ask, report.more)
     return row_of(report.template.region(name), report.cells[name], say, format_cell, matter)
 
 
-def _box_row(name: str, found: BoxReading) -> tuple[str, str, str, str, str]:
+def _box_row(name: str, found: BoxReading, matter: str) -> Row:
     def word(value: int | None) -> str:
         return "nothing" if value is None else str(value)
 
     others = ", ".join(f"{word(value)} ({percent(p)})" for value, p in found.alternatives[:2])
+    likely = [value for value in (found.value, *(value for value, _ in found.alternatives)) if value is not None]
     return (
         BOX_NAMES[name[1:]],
         f"{word(found.value)} ({percent(found.confidence)})",
         others or "anything",
-        "no",
-        f"{name}={'...' if found.value is None else found.value}",
+        matter,
+        " or ".join(f"{name}={value}" for value in likely[:2]) or f"{name}=...",
     )
 
 

@@ -91,6 +91,21 @@ def test_with_more_doubts_than_the_log_is_asked_about_the_range_still_holds_ever
     assert state in report.ask
 
 
+@pytest.mark.parametrize(("with_log", "matter"), [(True, "yes"), (False, "no")])
+def test_a_box_that_leaves_the_score_open_is_told_so_with_both_answers(
+    with_log: bool, matter: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without a log no box changes what a sheet is worth, and guards, which the circles show, never do."""
+    game = played(2)
+    reading = made.make_sheet_reading(str(game.sheet))
+    unsure = {"rounds": BoxReading(4, 0.6, ((2, 0.4),)), "guard": BoxReading(2, 0.6, ((1, 0.4),))}
+    reading = replace(reading, decoded=replace(reading.decoded, boxes={**reading.decoded.boxes, **unsure}))
+    show_sheet(score_sheet_read("anna.jpg", reading, game=game.record if with_log else None), make_console())
+    rows = [line.split() for line in capsys.readouterr().out.splitlines() if " or @" in line]
+    told = {row[0]: (row[-4], " ".join(row[-3:])) for row in rows}
+    assert told == {"rounds": (matter, "@rounds=4 or @rounds=2"), "guards": ("no", "@guard=2 or @guard=1")}
+
+
 def test_boxes_in_doubt_that_the_log_is_compared_with_leave_the_score_open() -> None:
     """With fewer rounds some of what is written has no die; boxes are no states, so they are not asked about."""
     game = played(2)
