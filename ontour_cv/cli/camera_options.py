@@ -12,6 +12,9 @@ from typer.core import TyperCommand
 
 from ontour_cv.errors import UsageError
 
+WAIT = 60.0
+"""Seconds that ``--camera`` waits for a good picture unless told otherwise."""
+
 FIRST = "0"
 """The camera meant by ``--camera`` alone."""
 
@@ -64,11 +67,15 @@ TimeoutOption = Annotated[
 ]
 
 
-def check_source(photos: Sequence[Path], camera: str | None, same_board: bool, save_photo: Path | None) -> None:
+def check_source(
+    photos: Sequence[Path], camera: str | None, same_board: bool, save_photo: Path | None, timeout: float
+) -> None:
     """``UsageError`` unless there are either photos or a camera."""
     if camera is not None and (photos or same_board):
         raise UsageError("--camera takes the photos itself", "Leave the photos and --same-board away, or --camera.")
     if camera is None and save_photo is not None:
         raise UsageError("--save-photo keeps what --camera took", "Add --camera.")
+    if camera is None and timeout != WAIT:
+        raise UsageError("--timeout is how long --camera waits", "Leave it away, or add --camera.")
     if camera is None and not photos:
         raise UsageError("no photo is named", "Name one, or let a camera take it: --camera.")

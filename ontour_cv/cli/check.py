@@ -68,7 +68,7 @@ def check(
         return
     if turns or strict_x or keep:
         raise UsageError("--turns, --strict-x and --keep need the log of a game.", "Name it with --game.")
-    _check_board(board, map_id or DEFAULT_MAP, rules, as_json)
+    _check_board(board, DEFAULT_MAP if map_id is None else map_id, rules, as_json)
 
 
 def _check_board(board: Sequence[str], map_id: str, rules: str | None, as_json: bool) -> None:
@@ -116,7 +116,7 @@ def _check_game(
     turns, strict_x, keep = flags
     path = find_game(game, games_dir())
     record = load_game(path).record
-    template = load_map(map_id or record.map_id)
+    template = load_map(record.map_id if map_id is None else map_id)
     record.check_map(template.id)
     variant = variant_for(template.rules, rules)
     if rules is None and record.variant.game == variant.game:

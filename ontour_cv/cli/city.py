@@ -38,7 +38,7 @@ def check_city(words: Sequence[str], template: MapTemplate, variant: Variant, as
         return
     console = make_console()
     if not problems:
-        print_paragraph(f"No problem found: a game played {variant.title} can end like this.", console)
+        print_paragraph(f"No problem found: a game played {variant.title} can come to this.", console)
     for number, problem in enumerate(problems, start=1):
         print_paragraph(f"{number}. {problem.text}", console)
     print_paragraph(f"Score: {city_points(score)}.", console)

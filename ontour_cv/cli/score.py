@@ -13,6 +13,7 @@ import typer
 
 from ontour_cv.cli.board_input import RulesOption, full_map_id
 from ontour_cv.cli.camera_options import (
+    WAIT,
     CameraOption,
     SameBoardOption,
     SavePhotoOption,
@@ -86,7 +87,7 @@ def score(
     same_board: SameBoardOption = False,
     camera: CameraOption = None,
     save_photo: SavePhotoOption = None,
-    timeout: TimeoutOption = 60.0,
+    timeout: TimeoutOption = WAIT,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array, one object per photo.")] = False,
 ) -> None:
     """Score filled boards from their photos.
@@ -105,7 +106,7 @@ def score(
     check_rules(rules)
     check_ask(ask, as_json)
     photos = once_each(photos or [])
-    check_source(photos, camera, same_board, save_photo)
+    check_source(photos, camera, same_board, save_photo, timeout)
     one = camera is not None or same_board
     table = open_table(game, map_id)
     if every:  # numbered as they are looked up: among the boards of the game's map

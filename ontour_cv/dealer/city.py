@@ -92,7 +92,7 @@ class CityPosition:
         if roll.phase is Phase.FULL:
             short = len(self.template.regions) - self.most_filled
             spaces = "1 space is" if short == 1 else f"{short} spaces are"
-            return f"no map can be full yet: {spaces} empty on every board" if short > 0 else None
+            return f"no map can be full yet: at least {spaces} empty on every board" if short > 0 else None
         if problem := phase_problem(roll, Phase.TURN):
             return problem
         if len(roll.cards) != CITY_CARDS:

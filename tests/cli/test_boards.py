@@ -129,6 +129,20 @@ def test_an_unknown_map_is_refused_with_five_and_the_maps_there_are(run: Any, co
     assert "usa" in err
 
 
+def test_a_map_without_a_name_is_none_to_check_either(run: Any) -> None:
+    code, _, err = run("check", "--map", "", "WA=21")
+    assert code == 5
+    assert "no map called ''" in err
+
+
+@pytest.mark.parametrize(("map_id", "board"), [("rolling-america", "WA=3"), ("new-york-home", "SOHO=37 STG=73")])
+def test_a_board_with_room_is_not_said_to_be_a_finished_one(map_id: str, board: str, run: Any) -> None:
+    """No game ends with one number on the map, though nothing is wrong with it so far."""
+    out = run("check", "--map", map_id, board)[1]
+    assert "No problem found" in out and "can come to this" in out
+    assert "can end" not in out
+
+
 def test_check_says_when_all_is_well(run: Any) -> None:
     code, out, err = run("check", GOLDEN)
     assert (code, err) == (0, "")

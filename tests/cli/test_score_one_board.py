@@ -103,6 +103,7 @@ def test_a_correction_and_an_overlay_belong_to_the_board(capsys: pytest.CaptureF
         ["--camera", "0", "--save-photo", "got.txt"],
         ["--camera", "0", "--save-photo", "none/got.jpg"],
         ["--camera", "0", "--timeout", "nan"],
+        ["anna-left.jpg", "--timeout", "5"],
     ],
 )
 def test_words_that_do_not_fit_together(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:

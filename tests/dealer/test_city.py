@@ -87,7 +87,7 @@ def test_a_roll_of_doubles_fills_one_space_at_most() -> None:
     game = opened()
     for place in range(21):
         game = game.after(turn((3, 3) if place == 7 else (1, 2), *game.draw().roll.cards))
-    assert game.problem(FULL) == "no map can be full yet: 1 space is empty on every board"
+    assert game.problem(FULL) == "no map can be full yet: at least 1 space is empty on every board"
     assert game.now.left == 1
     assert game.after(turn((3, 3), *game.draw().roll.cards)).problem(FULL) is None
 
