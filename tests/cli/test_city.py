@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from ontour_cv.cli import main
+from ontour_cv.referee.city_verdict import CITY_KINDS
+from ontour_cv.rules import city as city_rules
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 LOG = """\
 {"ontour-cv game": 4, "map": "new-york-home", "rules": "new-york", "players": ["Ann"], "created": "2026-11-21T20:00Z"}
@@ -52,6 +58,32 @@ def test_check_lists_the_problems_of_a_board_and_its_score(capsys: pytest.Captur
     document = json.loads(run(capsys, "check", "--map", "new-york-home", "SOHO=37s STG=73 ~SOHO-STG", "--json"))
     assert document["problems"] == []
     assert document["score"]["total"] == 3
+
+
+def test_the_page_tells_every_field_and_short_name_of_new_york(capsys: pytest.CaptureFixture[str], log: str) -> None:
+    told = set(re.findall(r"`([\w-]+)`", (DOCS / "cities.md").read_text(encoding="utf-8")))
+    judged = json.loads(run(capsys, "check", "--game", log, BOARD.replace("73g", "73"), "--json"))
+    parts = (judged, judged["slips"][0], judged["explanation"][0], judged["score"])
+    alone = json.loads(run(capsys, "check", "--map", "new-york-home", BOARD, "--json"))
+    rules = {*re.findall(r'Problem\(\s*"([\w-]+)"', inspect.getsource(city_rules))}
+    assert len(rules) > 5
+    assert {*alone, *rules, *CITY_KINDS, *(field for part in parts for field in part)} <= told
+
+
+@pytest.mark.parametrize("map_id", ["usa", "paris-home", "new-york-home", "rolling-america"])
+def test_the_page_tells_every_field_of_a_map(capsys: pytest.CaptureFixture[str], map_id: str) -> None:
+    told = set(
+        re.findall(r"`(\w+)`", (DOCS / "json.md").read_text(encoding="utf-8").partition("`ontour-cv maps --json`")[2])
+    )
+    document = json.loads(run(capsys, "maps", map_id, "--json"))
+    parts = (
+        document,
+        document["counts"],
+        *document["regions"].values(),
+        *document["editions"],
+        *document.get("deck", ()),
+    )
+    assert {field for part in parts for field in part} <= told
 
 
 def test_solve_tells_the_route_by_its_ferries(capsys: pytest.CaptureFixture[str]) -> None:
