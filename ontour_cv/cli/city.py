@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ontour_cv.board import format_mark
-from ontour_cv.city_board import CityBoard, format_cell
+from ontour_cv.board import Kind, format_mark
+from ontour_cv.city_board import UNREAD_SOLOIST, CityBoard, format_cell
 from ontour_cv.cli.board_input import read_city_board
 from ontour_cv.cli.console import counted, make_console, print_json, print_paragraph, print_route
 from ontour_cv.maps.city import INSTRUMENTS
@@ -78,6 +78,10 @@ def check_city_game(
     accused = verdict.decided or verdict.at_least > 0
     for number, slip in enumerate(verdict.slips if accused else (), start=1):
         print_paragraph(f"{number}. {slip.text}", console)
+    unread = [*board.board.of_kind(Kind.UNREAD)]
+    unread += [f"the soloist of {region}" for region, letter in board.soloists.items() if letter == UNREAD_SOLOIST]
+    if unread:
+        print_paragraph(f"Unread, taken for whatever fits: {', '.join(unread)}.", console)
     if verdict.complete and verdict.rolls < len(record.rolls):
         print_paragraph(f"The board shows the first {verdict.rolls} of the game's {len(record.rolls)} rolls.", console)
     print_paragraph(f"As written: {city_points(written)}.", console)

@@ -109,6 +109,15 @@ def test_check_game_judges_by_the_log(capsys: pytest.CaptureFixture[str], log: s
     assert document["ferry_turns"] == ["Turn 2"]
 
 
+def test_what_was_not_read_is_told_beside_the_verdict_it_may_have_helped_to(
+    capsys: pytest.CaptureFixture[str], log: str
+) -> None:
+    told = run(capsys, "check", "--game", log, "SOHO=37+ FORD=? ~SOHO-STG BAYS=*")
+    assert "Legal" in told
+    assert "Unread, taken for whatever fits: FORD, the soloist of SOHO." in told
+    assert "Unread" not in run(capsys, "check", "--game", log, BOARD)
+
+
 def test_a_board_of_another_game_is_told_so(capsys: pytest.CaptureFixture[str], log: str) -> None:
     board = " ".join(f"{r}={n}" for r, n in zip(("SOHO", "FORD", "STG", "LIC"), (1, 2, 3, 4), strict=True))
     told = run(capsys, "check", "--game", log, f"{board} ASTO=5 FLUS=6 BAYS=7")
