@@ -209,6 +209,13 @@ def test_an_empty_board_is_called_one(command: str, words: tuple[str, ...], run:
     assert err.startswith("Error: the board is empty; expected")
 
 
+@pytest.mark.parametrize("map_id", ["usa", "europe-home", "paris-home", "new-york-home", "rolling-america"])
+def test_the_board_that_is_shown_to_who_typed_none_is_one_of_the_map(map_id: str, run: Any) -> None:
+    remedy = run("check", "--map", map_id, "")[2].splitlines()[1]
+    code, _, err = run("check", "--map", map_id, remedy.partition(": ")[2])
+    assert (code, err) == (0, "")
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
 def test_a_file_of_powershell_is_read(encoding: str, run: Any, tmp_path: Path) -> None:
     """Its ``>`` writes UTF-16 with a mark in front."""
