@@ -158,8 +158,13 @@ def keep_solo(game: tuple[Path, GameRecord], sheet: Sheet, verdict: SheetVerdict
     path, record = game
     if len(record.players) > 1:
         raise UsageError(f"{len(record.players)} played this game; --keep is for games played alone.", "Leave it away.")
-    if not record.over or verdict.rolls < len(record.rolls):
+    if not record.over:
         raise UsageError("The game is not over yet.", "Keep its score once the last die is written.")
+    if verdict.rolls < len(record.rolls):
+        raise UsageError(
+            f"The sheet shows the first {verdict.rolls} of the game's {len(record.rolls)} rolls, so it is not kept.",
+            "Write the other dice, too, or name the log of its game.",
+        )
     _refuse_unknown(sheet, verdict, score)
     before = read_scores(solo_file())
     at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -167,6 +167,18 @@ def test_the_score_of_a_sheet_from_another_game_is_not_kept(run: Run, game: tupl
     assert kept_scores(tmp_path) == []
 
 
+def test_a_sheet_of_a_game_that_is_over_is_kept_only_once_all_its_dice_are_written(
+    run: Run, game: tuple[str, str], tmp_path: Path
+) -> None:
+    code, _, err = run("check", "--game", game[0], "WA=.", "--keep")
+    assert code == 2
+    assert "The sheet shows the first 0 of the game's 24 rolls" in err and "not over" not in err
+    *lines, _ = Path(game[0]).read_text(encoding="utf-8").splitlines()
+    Path(game[0]).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert "not over yet" in run("check", "--game", game[0], "WA=.", "--keep")[2]
+    assert kept_scores(tmp_path) == []
+
+
 def test_the_score_of_a_sheet_with_unread_states_is_not_kept(run: Run, game: tuple[str, str], tmp_path: Path) -> None:
     log, sheet = game
     state = next(word.partition("=")[0] for word in sheet.split() if word[-1].isdigit() and "@" not in word)
