@@ -35,7 +35,10 @@ LAST_NUMBER = 99
 """The largest number two ten-sided dice can spell."""
 
 EXPECTED = "expected a number 0-99, * (star), x (blocked), . (empty) or ? (unread), then o when circled"
-_REMEDY = "A board looks like: WA=21o SD=*o WI=x NV=31 TX=."
+SHOWN = ("21o", "*o", "x", "31", ".")
+"""Marks that errors show as an example, on the map's first regions."""
+
+_USA = ("WA", "SD", "WI", "NV", "TX")
 _MARK = re.compile(r"(?P<what>[0-9]{1,3}|[*xX.?])(?P<circle>[oO]?)")
 _LONGEST_QUOTE = 40
 
@@ -102,11 +105,12 @@ def parse_mark(text: str) -> Mark:
     """The mark written ``text`` in board notation; ``BadBoard`` quotes it and says what was expected."""
     match = _MARK.fullmatch(text)
     if match is None:
-        raise BadBoard(f"{quote(text)} is not a mark: {EXPECTED}", _REMEDY)
+        raise BadBoard(f"{quote(text)} is not a mark: {EXPECTED}", _remedy(_USA, SHOWN))
     what, circled = match["what"].lower(), bool(match["circle"])
     if what.isdigit():
         if int(what) > LAST_NUMBER:
-            raise BadBoard(f"{quote(text)} is no number from 0 to {LAST_NUMBER}: {EXPECTED}", _REMEDY)
+            no_number = f"{quote(text)} is no number from 0 to {LAST_NUMBER}: {EXPECTED}"
+            raise BadBoard(no_number, _remedy(_USA, SHOWN))
         return Mark(Kind.NUMBER, int(what), circled)
     return Mark(Kind(what), None, circled)
 
@@ -135,7 +139,8 @@ def parse_board(text: str, ids: Sequence[str] | None = None) -> BoardState:
             raise BadBoard(f"{quote(token)}: {region} was already given as {marks[region]}", "Name each region once.")
         marks[region] = mark
     if not marks:
-        raise BadBoard("the board names no region at all; expected at least one like WA=21o", _REMEDY)
+        one = like(ids or _USA, SHOWN[:1])
+        raise BadBoard(f"the board names no region at all; expected at least one like {one}", _remedy(ids, SHOWN))
     if ids is None:
         return BoardState(marks)
     empty = Mark(Kind.EMPTY)
@@ -153,20 +158,36 @@ def tokens(text: str) -> list[str]:
     return re.sub(r"[^\S\n]*=[^\S\n]*", "=", re.sub(r"[,;]", " ", "\n".join(lines))).split()
 
 
-def parse_token(token: str, ids: Sequence[str] | None) -> tuple[str, Mark]:
-    """The region and the mark that one token of notation names; ``BadBoard`` quotes it when it does not parse."""
+def like(ids: Sequence[str], shown: Sequence[str]) -> str:
+    """The first spaces of a map with these marks, in notation, to be copied: another map's would be refused."""
+    return " ".join(f"{region}={mark}" for region, mark in zip(ids, shown, strict=False))
+
+
+def _remedy(ids: Sequence[str] | None, shown: Sequence[str]) -> str:
+    return f"A board looks like: {like(ids or _USA, shown)}"
+
+
+def parse_token(token: str, ids: Sequence[str] | None, shown: Sequence[str] = SHOWN) -> tuple[str, Mark]:
+    """The region and the mark that one token of notation names; ``BadBoard`` quotes it when it does not parse.
+
+    Args:
+        token: the token.
+        ids: ids of the map's regions; None for any.
+        shown: marks of the game, which an error shows on the map's first regions.
+    """
     region, sign, what = token.partition("=")
+    one, remedy = like(ids or _USA, shown[:1]), _remedy(ids, shown)
     if not sign:
-        raise BadBoard(f"{quote(token)} has no '='; expected a region and its mark, like WA=21o", _REMEDY)
+        raise BadBoard(f"{quote(token)} has no '='; expected a region and its mark, like {one}", remedy)
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", region):
-        raise BadBoard(f"{quote(token)} does not begin with a region; expected letters, then =, like WA=21o", _REMEDY)
+        raise BadBoard(f"{quote(token)} does not begin with a region; expected letters, then =, like {one}", remedy)
     region = region.upper()
     if ids is not None and region not in ids:
         raise BadBoard(f"{quote(token)}: the map has no region {quote(region)}{_suggest(region, ids)}", _known(ids))
     try:
         return region, parse_mark(what)
     except BadBoard as fault:
-        raise BadBoard(f"{quote(token)}: {fault.message}", fault.remedy) from None
+        raise BadBoard(f"{quote(token)}: {fault.message}", remedy) from None
 
 
 def _suggest(region: str, ids: Sequence[str]) -> str:

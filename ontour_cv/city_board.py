@@ -36,6 +36,9 @@ Pair = tuple[str, str]
 
 _LETTERS = "".join(INSTRUMENTS)
 _MARK = re.compile(rf"(?P<mark>(?:[0-9]{{1,3}}|[*xX.?])[oO]?)(?P<soloist>[{_LETTERS}{_LETTERS.upper()}]?)(?P<plus>\+?)")
+SHOWN = ("37s", "41", "*", "x")
+"""As ``board.SHOWN``, for boards of cities."""
+
 _REMEDY = "A board of New York looks like: SOHO=37s STG=41 UES=* HARL=x ~SOHO-STG @s=1"
 _EXPECTED = "expected a number 0-99, *, x, . or ?, then s, m, d or g for a soloist"
 
@@ -140,7 +143,7 @@ def _cell(token: str, ids: Sequence[str] | None) -> tuple[str, Mark, str]:
     match = _MARK.fullmatch(what)
     if sign and match is None:
         raise BadBoard(f"{quote(token)}: {_EXPECTED}", _REMEDY)
-    found, mark = parse_token(f"{region}{sign}{match['mark'] if match else what}", ids)
+    found, mark = parse_token(f"{region}{sign}{match['mark'] if match else what}", ids, SHOWN)
     if match is None:
         return found, mark, ""
     return found, mark, match["soloist"].lower() or (UNREAD_SOLOIST if match["plus"] else "")

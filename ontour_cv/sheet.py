@@ -35,6 +35,9 @@ ROUNDS, POWERS = 8, 3
 MOST = {"rounds": ROUNDS, "change": POWERS, "guard": POWERS, "dupe": POWERS, "x": 99}
 """What can stand in each token for boxes, at most."""
 
+SHOWN = ("3", "3o", "x", ".")
+"""As ``board.SHOWN``, for sheets."""
+
 _REMEDY = "A sheet looks like: WA=3 OR=3o CA=x NV=. @rounds=8 @change=2 @guard=1 @dupe=3 @x=7"
 _MARK = re.compile("(0?[1-6]|[xX.?])[oO]?")
 _EXPECTED = "expected a number 1-6, x, . (blank) or ? (unread), then o when circled"
@@ -107,7 +110,7 @@ def parse_sheet(text: str, ids: Sequence[str] | None = None) -> Sheet:
             continue
         if "=" in token and not _MARK.fullmatch(token.partition("=")[2]):
             raise BadBoard(f"{quote(token)}: {_EXPECTED}", _REMEDY)
-        state, mark = parse_token(token, ids)
+        state, mark = parse_token(token, ids, SHOWN)
         if state in marks:
             raise BadBoard(f"{quote(token)}: {state} was already given as {format_cell(marks[state])}", "Name it once.")
         marks[state] = mark

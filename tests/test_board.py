@@ -128,8 +128,8 @@ def test_without_a_map_the_board_has_the_regions_named() -> None:
         ("=21", "'=21'", "does not begin with a region"),
         ("WA=", "'WA='", "expected a number 0-99"),
         ("WA=21=3", "'WA=21=3'", "expected a number 0-99"),
-        ("", "no region at all", "WA=21o"),
-        ("# nothing but a comment", "no region at all", "WA=21o"),
+        ("", "no region at all", "AL=21o"),
+        ("# nothing but a comment", "no region at all", "AL=21o"),
     ],
 )
 def test_a_refusal_quotes_the_token_and_says_what_was_expected(text: str, quoted: str, said: str) -> None:

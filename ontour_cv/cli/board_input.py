@@ -10,7 +10,8 @@ from typing import Annotated
 
 import typer
 
-from ontour_cv.board import BoardState, parse_board
+from ontour_cv import city_board, sheet
+from ontour_cv.board import SHOWN, BoardState, like, parse_board
 from ontour_cv.city_board import MOST_BOXES, CityBoard, parse_city_board
 from ontour_cv.errors import BadBoard
 from ontour_cv.maps.city import INSTRUMENTS
@@ -50,17 +51,17 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of 
 
 def read_board(words: Sequence[str], template: MapTemplate) -> BoardState:
     """The board that ``words`` spell or name; ``BadBoard`` when they do neither."""
-    return parse_board(_text(words, _like(template, "21o", "*o", "x", "31")), template.ids)
+    return parse_board(_text(words, like(template.ids, SHOWN)), template.ids)
 
 
 def read_sheet(words: Sequence[str], template: MapTemplate) -> Sheet:
     """The sheet of Rolling America that ``words`` spell or name; ``BadBoard`` when they do neither."""
-    return parse_sheet(_text(words, _like(template, "3", "3o", "x", ".")), template.ids)
+    return parse_sheet(_text(words, like(template.ids, sheet.SHOWN)), template.ids)
 
 
 def read_city_board(words: Sequence[str], template: MapTemplate) -> CityBoard:
     """The board of New York that ``words`` spell or name; ``BadBoard`` when they do neither."""
-    return parse_rows_checked(_text(words, _like(template, "37s", "41", "*", "x")), template)
+    return parse_rows_checked(_text(words, like(template.ids, city_board.SHOWN)), template)
 
 
 def parse_rows_checked(text: str, template: MapTemplate) -> CityBoard:
@@ -75,27 +76,22 @@ def parse_rows_checked(text: str, template: MapTemplate) -> CityBoard:
     return board
 
 
-def _like(template: MapTemplate, *marks: str) -> str:
-    """A few spaces of the map as a board of it is written, to be copied: another map's would be refused."""
-    return " ".join(f"{region}={mark}" for region, mark in zip(template.ids, marks, strict=False))
-
-
-def _text(words: Sequence[str], like: str) -> str:
+def _text(words: Sequence[str], example: str) -> str:
     if len(words) != 1:
         return " ".join(words)
-    word, expected = words[0], f"regions and their marks, like {like.partition(' ')[0]}"
+    word, expected = words[0], f"regions and their marks, like {example.partition(' ')[0]}"
     if not word.strip():
-        raise BadBoard(f"the board is empty; expected {expected}", f"Write a board like: {like}")
+        raise BadBoard(f"the board is empty; expected {expected}", f"Write a board like: {example}")
     if word == "-":
-        return _decoded(sys.stdin.buffer.read(LARGEST_FILE + 1), "stdin", like)
+        return _decoded(sys.stdin.buffer.read(LARGEST_FILE + 1), "stdin", example)
     if _is_there(word):
-        return _file_text(Path(word), like)
+        return _file_text(Path(word), example)
     if "=" in word:
         return word
     short = word if len(word) <= 60 else word[:59] + "…"
     raise BadBoard(
         f"{short!r} is neither a file nor a board; expected {expected}",
-        f"Check the file's name. Write a board like: {like}",
+        f"Check the file's name. Write a board like: {example}",
     )
 
 
@@ -106,22 +102,22 @@ def _is_there(name: str) -> bool:
         return False
 
 
-def _file_text(path: Path, like: str) -> str:
+def _file_text(path: Path, example: str) -> str:
     try:
         with path.open("rb") as file:
-            return _decoded(file.read(LARGEST_FILE + 1), str(path), like)
+            return _decoded(file.read(LARGEST_FILE + 1), str(path), example)
     except OSError as fault:
         raise BadBoard(f"{path} cannot be read: {fault.strerror}", "Name a text file that holds a board.") from fault
 
 
-def _decoded(content: bytes, name: str, like: str) -> str:
+def _decoded(content: bytes, name: str, example: str) -> str:
     # PowerShell's > writes UTF-16 on Windows, and other programs there a mark before UTF-8.
     encoding = "utf-16" if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError as fault:
         raise BadBoard(
-            f"{name} is not a text with a board; expected one like {like}", "For a photo: ontour-cv score."
+            f"{name} is not a text with a board; expected one like {example}", "For a photo: ontour-cv score."
         ) from fault
     if len(content) > LARGEST_FILE:
         raise BadBoard(f"{name} is too long for a board; expected at most {LARGEST_FILE} bytes", "Name another file.")

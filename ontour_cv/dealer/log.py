@@ -64,8 +64,8 @@ def read_log(path: Path) -> Log:
 def parse_log(content: bytes, path: Path) -> Log:
     """What the bytes of a log say; ``path`` is named in errors."""
     if len(content) > LARGEST or not content.strip(b"\0 \r\n"):
-        what = "too long" if content.strip(b"\0 \r\n") else "empty"
-        raise BadLog(f"{path} is {what} for the log of a game", "ontour-cv games lists the games.")
+        what = "is too long for the log of a game" if content.strip(b"\0 \r\n") else "is empty, no log of a game"
+        raise BadLog(f"{path} {what}", "ontour-cv games lists the games.")
     content = _without_blank_end(content)
     *lines, tail = content.split(b"\n")
     head = lines[0] if lines else tail

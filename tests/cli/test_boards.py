@@ -210,10 +210,11 @@ def test_an_empty_board_is_called_one(command: str, words: tuple[str, ...], run:
 
 
 @pytest.mark.parametrize("map_id", ["usa", "europe-home", "paris-home", "new-york-home", "rolling-america"])
-def test_the_board_that_is_shown_to_who_typed_none_is_one_of_the_map(map_id: str, run: Any) -> None:
-    remedy = run("check", "--map", map_id, "")[2].splitlines()[1]
-    code, _, err = run("check", "--map", map_id, remedy.partition(": ")[2])
-    assert (code, err) == (0, "")
+def test_the_board_that_is_shown_to_who_typed_none_or_a_wrong_one_is_one_of_the_map(map_id: str, run: Any) -> None:
+    for words in ("", "foo bar=1"):
+        remedy = run("check", "--map", map_id, words)[2].splitlines()[1]
+        code, _, err = run("check", "--map", map_id, remedy.partition(": ")[2])
+        assert (code, err) == (0, "")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
