@@ -106,7 +106,7 @@ def _started(folder: Path, map_id: str, rules: str | None, players: str | None, 
 
     load_map(map_id)  # one that is not there is told before anything is asked
     check_folder(folder)
-    wishes = Wishes(map_id, rules, players or last_players(folder), seed)
+    wishes = Wishes(map_id, rules, last_players(folder) if players is None else players, seed)
     if players is None and sys.stdin.isatty():
         wishes = ask_wishes(wishes)
     opening = wishes.opening()

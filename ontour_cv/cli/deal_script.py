@@ -33,7 +33,8 @@ def new(
     """Start a game in a new file; nothing is rolled yet."""
     from ontour_cv.dealer.store import create_game
 
-    _show(game, create_game(game, opening_of(map_id, rules, joined(players) or "1", seed)), as_json)
+    words = joined(players)
+    _show(game, create_game(game, opening_of(map_id, rules, "1" if words is None else words, seed)), as_json)
 
 
 def next_roll(game: GameOption, seen: SeenOption = None, as_json: JsonOption = False) -> None:

@@ -63,6 +63,13 @@ def test_players_given_one_by_one_all_play(game: str, capsys: pytest.CaptureFixt
     assert new["players"] == ["Anna", "Ben", "Cleo"]
 
 
+@pytest.mark.parametrize("words", ["", " , "])
+def test_a_game_of_nobody_is_refused(words: str, game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "expected 1 to 99" in run(capsys, "deal", "new", "--game", game, "--players", words, code=2)
+    assert not Path(game).exists()
+    assert "expected 1 to 99" in run(capsys, "deal", "--plain", "--players", words, code=2)
+
+
 def test_a_map_is_named_by_how_it_begins(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     """In every command; what follows has its full name."""
     assert run_json(capsys, "deal", "new", "--game", game, "--map", "new")["map"] == "new-york-home"
