@@ -15,6 +15,7 @@ from ontour_cv.vision.covered import covered
 from ontour_cv.vision.decode import Decoded, decode
 from ontour_cv.vision.glyphs import GlyphScores, MarkReader
 from ontour_cv.vision.landmarks import Candidates, find_discs
+from ontour_cv.vision.mended import look_for_mended
 from ontour_cv.vision.others import OtherBoard, other_boards
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.prior import Prior
@@ -87,6 +88,9 @@ def read_board(
     watch.lap("glyphs")
     unseen = {region for region, place in placement.cells.items() if not place.inside}
     decoded = decode(scores, prior, unseen)
+    mended = look_for_mended(crops, scores, reader, decoded.uncertain)
+    if mended is not scores:
+        scores, decoded = mended, decode(mended, prior, unseen)
     watch.lap("decode")
     others = other_boards((photo.bgr.shape[1], photo.bgr.shape[0]), candidates, placement, editions)
     watch.lap("others")

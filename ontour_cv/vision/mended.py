@@ -1,0 +1,126 @@
+"""Numbers struck out, with the one that counts above, below or beside them: both are heard, and the rules tell which.
+
+Whoever has nothing to wipe with strikes a number out. What the networks see of the cell is the old number, or the lines
+through it as a star. So where the board's pen has been beside what is written, the networks look there, closer; a
+number that is clear there may be the cell's. Which of the two it is the law of reversed pairs mostly tells
+(``vision.decode``), and where it does not the cell is asked about.
+
+Only cells in doubt are looked at, for most of those are, and others must not pay: of 40 boards by writers kept for
+validation, a third of whose numbers stand beside one struck out, 289 marks are wrong so and 553 in doubt, in place of
+387 and 594; of 50 with usual marks 39 and 337 (39, 336), at four looks a board. Looking at circled cells as well leaves
+272 wrong and costs three times as many looks on usual boards, for rings are ink beside the number, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from ontour_cv.vision.around import mixed
+from ontour_cv.vision.cells import AROUND, CELL, CellCrops
+from ontour_cv.vision.glyphs import KINDS, GlyphScores, MarkReader
+from ontour_cv.vision.pen import ground_and_pen, shares
+
+ASIDE = ((0.0, -0.95), (0.0, 0.95), (0.85, 0.0), (-0.85, 0.0))
+"""Middles of the places that are looked at, disc radii right of the disc's middle and below it."""
+
+CLOSER = 0.72
+"""Size of what is looked at there, in that of a cell: the new number is smaller than others."""
+
+BEYOND, ACROSS = 0.95, 0.9
+"""So far from the middle of the disc, and so near to the line from it to the place, the pen has to have been there."""
+
+SHARE, PURE = 0.6, 0.35
+"""How much of the pen there is at least where it has been, and how much else at most (``pen.shares``)."""
+
+INKED = 0.08
+"""Share of that place it has to have been in. On boards of usual hands few cells have so much in such a place."""
+
+RINGED = 0.5
+"""Cells more probably circled than that are left alone: their ring is what is beside the number."""
+
+CLEAR = 0.6
+"""How probable one number has to be there."""
+
+ITS_OWN = 0.5
+"""How probable it is taken to be that such a number is the cell's, before the rules are asked."""
+
+_EMPTY, _NUMBER = KINDS.index("empty"), KINDS.index("number")
+
+_RIGHT, _DOWN = (np.mgrid[: CELL.px, : CELL.px][::-1] - (CELL.px - 1) / 2).reshape(2, -1) / CELL.px_per_radius
+
+_PLACES = np.stack(
+    [(np.sign(x + y) * (_RIGHT if x else _DOWN) > BEYOND) & (np.abs(_DOWN if x else _RIGHT) < ACROSS) for x, y in ASIDE]
+)
+"""Pixels of a cell in each of the places, ``(4, CELL.px ** 2)``."""
+
+
+def look_for_mended(
+    crops: CellCrops, scores: GlyphScores, reader: MarkReader, doubtful: Collection[str]
+) -> GlyphScores:
+    """The scores, with a number beside what is written in a doubtful cell as another that it may be.
+
+    Args:
+        crops: the cells; without ``around`` nothing is looked for.
+        scores: what the networks think of each cell.
+        reader: the loaded networks.
+        doubtful: ids of the cells to look at.
+
+    Returns:
+        the same object where nothing was found.
+    """
+    rows, ways = _places(crops, scores, doubtful)
+    if not len(rows):
+        return scores
+    assert crops.around is not None
+    seen = reader.read_alone(np.stack([_aside(crops.around[row], way) for row, way in zip(rows, ways, strict=True)]))
+    sure = np.exp(seen.kind[:, _NUMBER] + seen.number.max(axis=1))
+    kind, number, weights = scores.kind.copy(), scores.number.copy(), np.array([1 - ITS_OWN, ITS_OWN])
+    clear = np.flatnonzero(sure > CLEAR)
+    for row in np.unique(rows[clear]):
+        best = max(np.flatnonzero(rows == row), key=lambda look: float(sure[look]))
+        pairs = ((scores.kind, seen.kind), (scores.number, seen.number))
+        kinds, numbers = (np.stack([here[row], there[best]]) for here, there in pairs)
+        kind[row], number[row], _ = mixed(kinds, numbers, scores.circled[[row, row]], weights)
+    return replace(scores, kind=kind, number=number) if len(clear) else scores
+
+
+def _places(
+    crops: CellCrops, scores: GlyphScores, doubtful: Collection[str]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Rows of the cells to look at, and in which of the places ``ASIDE`` of each, ``(L,)`` both."""
+    asked = np.array([region in doubtful for region in scores.ids]) & (scores.kind[:, _EMPTY] < np.log(0.5))
+    asked &= scores.circled[:, 1] < np.log(RINGED)
+    cells = np.flatnonzero(asked)
+    if crops.around is None or not len(cells):
+        return np.empty(0, np.intp), np.empty(0, np.intp)
+    rows, ways = np.nonzero(inked(crops.images, cells))
+    return cells[rows], ways
+
+
+def inked(images: NDArray[np.uint8], cells: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """In which of the places ``ASIDE`` of some cells ``(C,)`` the board's pen has been, ``(C, 4)``.
+
+    Args:
+        images: all cells of a board, ``(N, CELL.px, CELL.px, 3)`` uint8 BGR.
+        cells: rows of them.
+    """
+    flat = images.reshape(len(images), -1, 3).astype(np.float32)
+    ground, pen = ground_and_pen(flat)
+    share, rest = shares(flat[cells], ground[cells], pen[cells])
+    on = (share > SHARE) & (rest < PURE)
+    return np.stack([on[:, place].mean(axis=1) > INKED for place in _PLACES], axis=1)
+
+
+def _aside(around: NDArray[np.uint8], way: int) -> NDArray[np.uint8]:
+    """One of the places, closer, as a crop of a cell ``(CELL.px, CELL.px, 3)``."""
+    scale = CLOSER * AROUND.px_per_radius / CELL.px_per_radius
+    shift = (AROUND.px - 1) / 2 + np.multiply(ASIDE[way], AROUND.px_per_radius) - scale * (CELL.px - 1) / 2
+    matrix = np.array([[scale, 0.0, shift[0]], [0.0, scale, shift[1]]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    seen = cv2.warpAffine(around, matrix, (CELL.px, CELL.px), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, dtype=np.uint8)
