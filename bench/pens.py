@@ -84,6 +84,10 @@ PENS: dict[str, Callable[[Writer], Writer]] = {
     "streaky": lambda writer: replace(writer, streaks=0.8, ink_bgr=BLACK),
     "numbers 70 % as high": lambda writer: replace(writer, height=0.7 * writer.height, ink_bgr=BLACK),
     "numbers 1.7 times as high": lambda writer: replace(writer, height=1.7 * writer.height, room=1.3, ink_bgr=BLACK),
+    "one number in four struck out": lambda writer: replace(
+        writer, mends=0.25, height=min(writer.height, 1.0), pen=min(writer.pen, 0.13), ink_bgr=BLACK
+    ),
+    "two pens, black and blue": lambda writer: replace(writer, ink_bgr=BLACK, second_bgr=(150, 40, 20)),
     "as neat as print": typeset(1.0),
     "as small and neat as print": typeset(0.5),
     "uphill": lambda writer: replace(writer, downhill=-15.0, ink_bgr=BLACK),
@@ -189,9 +193,9 @@ def page(rows: Sequence[Row]) -> str:
     head = """# Pens
 
 Written by `python -m bench.pens`; a test checks that it agrees with `bench/results/pens.jsonl`. Ordinary photos of
-boards written on by hands the network never saw; the lines of a table differ in nothing but what they name, and pens
-are black where no colour is named. A coloured pen is harder where a printed ring has its colour, or where the printed
-ground is hardly lighter.
+boards written on by hands the network never saw; the lines of a table differ in nothing but what they name (numbers
+struck out and two pens in how the camera stood as well), and pens are black where no colour is named. A coloured pen is
+harder where a printed ring has its colour, or where the printed ground is hardly lighter.
 """
     if not rows:
         return head + "\nNot measured yet.\n"
