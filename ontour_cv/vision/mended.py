@@ -22,8 +22,10 @@ from numpy.typing import NDArray
 
 from ontour_cv.vision.around import mixed
 from ontour_cv.vision.cells import AROUND, CELL, CellCrops
+from ontour_cv.vision.doubled import radii
 from ontour_cv.vision.glyphs import KINDS, GlyphScores, MarkReader
 from ontour_cv.vision.pen import ground_and_pen, shares
+from ontour_cv.vision.register import Placement
 
 ASIDE = ((0.0, -0.95), (0.0, 0.95), (0.85, 0.0), (-0.85, 0.0))
 """Middles of the places that are looked at, disc radii right of the disc's middle and below it."""
@@ -40,10 +42,13 @@ SHARE, PURE = 0.6, 0.35
 INKED = 0.08
 """Share of that place it has to have been in. On boards of usual hands few cells have so much in such a place."""
 
+OTHERS = 2.0
+"""So far from the place, disc radii, is the middle of every other disc: what is nearer may be written on that one."""
+
 RINGED = 0.5
 """Cells more probably circled than that are left alone: their ring is what is beside the number."""
 
-CLEAR = 0.6
+CLEAR = 0.8
 """How probable one number has to be there."""
 
 ITS_OWN = 0.5
@@ -60,11 +65,12 @@ _PLACES = np.stack(
 
 
 def look_for_mended(
-    crops: CellCrops, scores: GlyphScores, reader: MarkReader, doubtful: Collection[str]
+    placement: Placement, crops: CellCrops, scores: GlyphScores, reader: MarkReader, doubtful: Collection[str]
 ) -> GlyphScores:
     """The scores, with a number beside what is written in a doubtful cell as another that it may be.
 
     Args:
+        placement: where the board lies.
         crops: the cells; without ``around`` nothing is looked for.
         scores: what the networks think of each cell.
         reader: the loaded networks.
@@ -73,7 +79,7 @@ def look_for_mended(
     Returns:
         the same object where nothing was found.
     """
-    rows, ways = _places(crops, scores, doubtful)
+    rows, ways = _places(placement, crops, scores, doubtful)
     if not len(rows):
         return scores
     assert crops.around is not None
@@ -90,7 +96,7 @@ def look_for_mended(
 
 
 def _places(
-    crops: CellCrops, scores: GlyphScores, doubtful: Collection[str]
+    placement: Placement, crops: CellCrops, scores: GlyphScores, doubtful: Collection[str]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Rows of the cells to look at, and in which of the places ``ASIDE`` of each, ``(L,)`` both."""
     asked = np.array([region in doubtful for region in scores.ids]) & (scores.kind[:, _EMPTY] < np.log(0.5))
@@ -98,8 +104,21 @@ def _places(
     cells = np.flatnonzero(asked)
     if crops.around is None or not len(cells):
         return np.empty(0, np.intp), np.empty(0, np.intp)
-    rows, ways = np.nonzero(inked(crops.images, cells))
+    rows, ways = np.nonzero(inked(crops.images, cells) & _its_own(placement, crops.ids, cells))
     return cells[rows], ways
+
+
+def _its_own(placement: Placement, ids: tuple[str, ...], cells: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Which of the places ``ASIDE`` of some cells ``(C,)`` lie far enough from every other disc, ``(C, 4)``."""
+    places = [placement.cells[region] for region in ids]
+    centres = np.array([place.centre_photo for place in places])
+    free = np.empty((len(cells), len(ASIDE)), np.bool_)
+    for k, cell in enumerate(cells):
+        axes, others = places[cell].axes_photo, np.delete(centres, cell, axis=0)
+        for way, aside in enumerate(ASIDE):
+            away = radii(others - (centres[cell] + axes @ np.array(aside)), axes)
+            free[k, way] = away.min(initial=np.inf) >= OTHERS
+    return free
 
 
 def inked(images: NDArray[np.uint8], cells: NDArray[np.intp]) -> NDArray[np.bool_]:

@@ -88,7 +88,7 @@ def read_board(
     watch.lap("glyphs")
     unseen = {region for region, place in placement.cells.items() if not place.inside}
     decoded = decode(scores, prior, unseen)
-    mended = look_for_mended(crops, scores, reader, decoded.uncertain)
+    mended = look_for_mended(placement, crops, scores, reader, decoded.uncertain)
     if mended is not scores:
         scores, decoded = mended, decode(mended, prior, unseen)
     watch.lap("decode")

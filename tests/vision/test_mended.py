@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import cast
 
 import cv2
@@ -15,7 +16,8 @@ from ontour_cv.scorer.prior import prior_of
 from ontour_cv.vision.cells import AROUND, CELL, CellCrops, Window
 from ontour_cv.vision.decode import decode
 from ontour_cv.vision.glyphs import KINDS, GlyphScores, MarkReader, log_softmax
-from ontour_cv.vision.mended import ASIDE, ITS_OWN, inked, look_for_mended
+from ontour_cv.vision.mended import ASIDE, ITS_OWN, OTHERS, inked, look_for_mended
+from ontour_cv.vision.register import CellPlace, Placement
 from tests.vision.test_around import told
 
 NUMBERS = [13, 31, 24, 42, 56, 65, 89, 98, 16, 61, 37, 73, 28, 82]
@@ -69,6 +71,13 @@ def scores(circled: float = 0.01) -> GlyphScores:
     return GlyphScores(IDS, log_softmax(kind), numbers, np.log(np.tile([1 - circled, circled], (len(IDS), 1))))
 
 
+def placed(apart: float = 4.0) -> Placement:
+    """The cells in a row, the middles of their discs so many radii apart."""
+    axes = 30.0 * np.eye(2)
+    cells = {region: CellPlace((30.0 * apart * k, 0.0), axes, True, True) for k, region in enumerate(IDS)}
+    return cast(Placement, SimpleNamespace(cells=cells))
+
+
 class Eyes:
     """Stand-in for the networks: one number, as sure as told, wherever it looks."""
 
@@ -85,7 +94,7 @@ class Eyes:
 
 
 def look(crops: CellCrops, before: GlyphScores, eyes: Eyes, doubtful: tuple[str, ...] = IDS) -> GlyphScores:
-    return look_for_mended(crops, before, cast(MarkReader, eyes), doubtful)
+    return look_for_mended(placed(), crops, before, cast(MarkReader, eyes), doubtful)
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -122,6 +131,15 @@ def test_scores_stay_as_they_are(crops: CellCrops, before: GlyphScores, eyes: Ey
     assert look(crops, before, eyes, doubtful) is before
 
 
+@pytest.mark.parametrize(("way", "seen"), [("above", True), ("right", False), ("left", False)])
+def test_what_stands_near_another_disc_is_that_ones(way: str, seen: bool) -> None:
+    """Discs lie in a row: the neighbours' numbers reach as far as the places between."""
+    crops, before, eyes = board(PLACES[way]), scores(), Eyes()
+    near = placed(OTHERS + 0.8)
+    assert (look_for_mended(near, crops, before, cast(MarkReader, eyes), IDS) is not before) == seen
+    assert eyes.looked == int(seen)
+
+
 def test_the_shipped_networks_read_a_number_above_one_struck_out_and_the_rules_choose_it() -> None:
     """75 and 57 were rolled; 57 stands above a 42 that was struck out."""
     numbers = [75 if number == 24 else number for number in NUMBERS]
@@ -131,7 +149,7 @@ def test_the_shipped_networks_read_a_number_above_one_struck_out_and_the_rules_c
     )
     crops, reader = CellCrops(IDS, images, np.ones(len(IDS)), None, around), MarkReader()
     seen = reader.read(crops)
-    found = look_for_mended(crops, seen, reader, IDS)
+    found = look_for_mended(placed(), crops, seen, reader, IDS)
     prior = prior_of(RULESETS["rulebook"])
     assert decode(seen, prior).cells["42"].mark.number != COUNTS
     assert decode(found, prior).cells["42"].mark.number == COUNTS
