@@ -98,6 +98,19 @@ def crop_matrix(place: CellPlace, window: Window = CELL) -> NDArray[np.float64]:
     return np.column_stack([linear, np.asarray(place.centre_photo) - linear @ centre])
 
 
+def recut(around: NDArray[np.uint8], middle: tuple[float, float], size: float) -> NDArray[np.uint8]:
+    """A crop of a cell out of its wider one, ``(CELL.px, CELL.px, 3)`` uint8.
+
+    Args:
+        around: what ``AROUND`` shows, ``(AROUND.px, AROUND.px, 3)`` uint8.
+        middle: of the crop, disc radii right of the disc's middle and below it.
+        size: of what the crop shows, in that of ``CELL``.
+    """
+    scale = size * AROUND.px_per_radius / CELL.px_per_radius
+    shift = (AROUND.px - 1) / 2 + np.multiply(middle, AROUND.px_per_radius) - scale * (CELL.px - 1) / 2
+    return _warp(around, np.column_stack([np.diag([scale, scale]), shift]), CELL.px)
+
+
 def cut_cells(photo: Photo, placement: Placement, working: WorkingCopy | None = None) -> CellCrops:
     """All cells of the placed board, in the order of ``placement.cells``.
 

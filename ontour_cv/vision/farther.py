@@ -8,11 +8,10 @@ themselves, and 1,762 in doubt, in place of 431 and 2,193; on 200 boards of othe
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from ontour_cv.vision.cells import AROUND, CELL
+from ontour_cv.vision.cells import recut
 from ontour_cv.vision.rewritten import Ink, where_written
 
 TALL = 1.3
@@ -41,10 +40,4 @@ def farther(around: NDArray[np.uint8], ink: Ink) -> NDArray[np.uint8] | None:
     if height < TALL:
         return None
     away = min(1.0 + STEEP * (height - TALL + 0.1), FARTHEST)
-    scale = away * AROUND.px_per_radius / CELL.px_per_radius
-    shift = (AROUND.px - 1) / 2 - scale * (CELL.px - 1) / 2
-    matrix = np.array([[scale, 0.0, shift], [0.0, scale, shift]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    size = (CELL.px, CELL.px)
-    seen = [cv2.warpAffine(image, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE) for image in around]
-    return np.asarray(np.stack(seen), dtype=np.uint8)
+    return np.stack([recut(image, (0.0, 0.0), away) for image in around])

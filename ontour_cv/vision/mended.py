@@ -17,12 +17,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.vision.around import mixed
-from ontour_cv.vision.cells import AROUND, CELL, CellCrops
+from ontour_cv.vision.cells import CELL, CellCrops, recut
 from ontour_cv.vision.doubled import radii
 from ontour_cv.vision.glyphs import KINDS, GlyphScores, MarkReader
 from ontour_cv.vision.pen import ground_and_pen, shares
@@ -84,7 +83,8 @@ def look_for_mended(
     if not len(rows):
         return scores
     assert crops.around is not None
-    seen = reader.read_alone(np.stack([_aside(crops.around[row], way) for row, way in zip(rows, ways, strict=True)]))
+    looks = [recut(crops.around[row], ASIDE[way], CLOSER) for row, way in zip(rows, ways, strict=True)]
+    seen = reader.read_alone(np.stack(looks))
     sure = np.exp(seen.kind[:, _NUMBER] + seen.number.max(axis=1))
     kind, number, weights = scores.kind.copy(), scores.number.copy(), np.array([1 - ITS_OWN, ITS_OWN])
     clear = np.flatnonzero(sure > CLEAR)
@@ -134,13 +134,3 @@ def inked(images: NDArray[np.uint8], cells: NDArray[np.intp]) -> NDArray[np.bool
     share, rest = shares(flat[cells], ground[cells], pen[cells])
     on = (share > SHARE) & (rest < PURE)
     return np.stack([on[:, place].mean(axis=1) > INKED for place in _PLACES], axis=1)
-
-
-def _aside(around: NDArray[np.uint8], way: int) -> NDArray[np.uint8]:
-    """One of the places, closer, as a crop of a cell ``(CELL.px, CELL.px, 3)``."""
-    scale = CLOSER * AROUND.px_per_radius / CELL.px_per_radius
-    shift = (AROUND.px - 1) / 2 + np.multiply(ASIDE[way], AROUND.px_per_radius) - scale * (CELL.px - 1) / 2
-    matrix = np.array([[scale, 0.0, shift[0]], [0.0, scale, shift[1]]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    seen = cv2.warpAffine(around, matrix, (CELL.px, CELL.px), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(seen, dtype=np.uint8)
