@@ -63,18 +63,29 @@ def look_beside(photo: Photo, placement: Placement, scores: GlyphScores, reader:
         seen = reader.read_alone(np.stack([crop_cell(photo.bgr, each) for each in moved]))
         best, sure = clearest_number(seen)
         if sure > CLEAR:
-            pairs = ((scores.kind, seen.kind), (scores.number, seen.number), (scores.circled, seen.circled))
-            kinds, numbers, circles = (np.stack([here[row], there[best]]) for here, there in pairs)
-            weights = np.array([1 - ITS_OWN, ITS_OWN])
-            kind[row], number[row], circled[row] = mixed(kinds, numbers, circles, weights)
+            kind[row], number[row], circled[row] = either(scores, int(row), seen, best, ITS_OWN)
     return replace(scores, kind=kind, number=number, circled=circled)
 
 
 def clearest_number(seen: GlyphScores) -> tuple[int, float]:
     """The look that shows a number most clearly, and how probable that number is, 0-1."""
-    sure = np.exp(seen.kind[:, _NUMBER] + seen.number.max(axis=1))
+    sure = clearness(seen)
     best = int(sure.argmax())
     return best, float(sure[best])
+
+
+def clearness(seen: GlyphScores) -> NDArray[np.float64]:
+    """How probable the likeliest number is at each look, ``(L,)``, 0-1."""
+    return np.asarray(np.exp(seen.kind[:, _NUMBER] + seen.number.max(axis=1)))
+
+
+def either(
+    scores: GlyphScores, row: int, seen: GlyphScores, look: int, share: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """A cell's kind, number and circle if with probability ``share`` it is what one of the looks beside it shows."""
+    pairs = ((scores.kind, seen.kind), (scores.number, seen.number), (scores.circled, seen.circled))
+    kinds, numbers, circles = (np.stack([here[row], there[look]]) for here, there in pairs)
+    return mixed(kinds, numbers, circles, np.array([1 - share, share]))
 
 
 def _free_spots(

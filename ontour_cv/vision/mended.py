@@ -20,7 +20,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ontour_cv.vision.around import mixed
+from ontour_cv.vision.beside import clearness, either
 from ontour_cv.vision.cells import CELL, CellCrops, recut
 from ontour_cv.vision.doubled import radii
 from ontour_cv.vision.glyphs import KINDS, GlyphScores, MarkReader
@@ -54,7 +54,7 @@ CLEAR = 0.8
 ITS_OWN = 0.5
 """How probable it is taken to be that such a number is the cell's, before the rules are asked."""
 
-_EMPTY, _NUMBER = KINDS.index("empty"), KINDS.index("number")
+_EMPTY = KINDS.index("empty")
 
 _RIGHT, _DOWN = (np.mgrid[: CELL.px, : CELL.px][::-1] - (CELL.px - 1) / 2).reshape(2, -1) / CELL.px_per_radius
 
@@ -85,14 +85,11 @@ def look_for_mended(
     assert crops.around is not None
     looks = [recut(crops.around[row], ASIDE[way], CLOSER) for row, way in zip(rows, ways, strict=True)]
     seen = reader.read_alone(np.stack(looks))
-    sure = np.exp(seen.kind[:, _NUMBER] + seen.number.max(axis=1))
-    kind, number, weights = scores.kind.copy(), scores.number.copy(), np.array([1 - ITS_OWN, ITS_OWN])
+    sure, kind, number = clearness(seen), scores.kind.copy(), scores.number.copy()
     clear = np.flatnonzero(sure > CLEAR)
     for row in np.unique(rows[clear]):
         best = max(np.flatnonzero(rows == row), key=lambda look: float(sure[look]))
-        pairs = ((scores.kind, seen.kind), (scores.number, seen.number))
-        kinds, numbers = (np.stack([here[row], there[best]]) for here, there in pairs)
-        kind[row], number[row], _ = mixed(kinds, numbers, scores.circled[[row, row]], weights)
+        kind[row], number[row], _ = either(scores, int(row), seen, int(best), ITS_OWN)
     return replace(scores, kind=kind, number=number) if len(clear) else scores
 
 
