@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -12,9 +12,6 @@ from ontour_cv.cli.board_input import BoardWords, JsonOption, full_map_id, read_
 from ontour_cv.cli.console import make_console, print_json, print_paragraph
 from ontour_cv.errors import UsageError
 from ontour_cv.maps.load import load_map
-
-if TYPE_CHECKING:
-    pass
 
 DEFAULT_MAP = "usa"
 
@@ -144,7 +141,8 @@ def _check_game(
     verdict = verify(template, variant, record, state)
     scores = judge.score(template, state), judge.score(template, struck(state, verdict))
     if as_json:
-        head = {"map": template.id, "rules": variant.key, "game": str(path), "board": str(state)}
+        head = {"map": template.id, "rules": variant.key, "strict_x": variant.x_last_resort}
+        head |= {"game": str(path), "board": str(state)}
         written, without = ({"total": s.total, "visited": s.visited, "circles": s.circles} for s in scores)
         document = verdict_document(verdict, record)
         print_json(head | document | {"score": written, "score_without_faulty": without})

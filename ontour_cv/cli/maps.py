@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ontour_cv.cli.board_input import JsonOption, full_map_id
-from ontour_cv.cli.console import make_console, print_json, print_paragraph
+from ontour_cv.cli.console import counted, make_console, print_json, print_paragraph
 from ontour_cv.maps.city import INSTRUMENTS, City
 from ontour_cv.maps.load import load_editions, load_map, map_ids
 from ontour_cv.maps.model import MapTemplate
@@ -123,7 +123,15 @@ def _show_list(found: list[tuple[MapTemplate, tuple[Edition, ...]]], console: Co
     homes = ", ".join(template.id for template, _ in found if not template.published)
     if homes:
         print_paragraph(f"Home editions, whose printed maps are not known: {homes}.", console)
+    for template, _ in found:
+        _tell_unknown_rules(template, console)
     _show_rules(tuple(VARIANTS), console)
+
+
+def _tell_unknown_rules(template: MapTemplate, console: Console) -> None:
+    if template.rules not in VARIANTS:
+        text = f"{template.id} is played by rules {template.rules!r}, which are not known: its boards are not scored."
+        print_paragraph(text, console)
 
 
 def _show_rules(keys: tuple[str, ...], console: Console) -> None:
@@ -140,11 +148,12 @@ def _show_map(template: MapTemplate, editions: tuple[Edition, ...], console: Con
     from rich.markup import escape
     from rich.table import Table
 
-    drawn = f"{_deck(template)} cards" if _deck(template) else f"{len(template.areas)} colours"
-    sizes = f"{template.counted(len(template.regions))}, {len(template.edges())} links, {drawn}"
+    drawn = counted(_deck(template), "card") if _deck(template) else counted(len(template.areas), "colour")
+    sizes = f"{template.counted(len(template.regions))}, {counted(len(template.edges()), 'link')}, {drawn}"
     console.print(f"[bold]{escape(template.title)}[/]: {sizes}; rules: {template.rules}")
     if not template.published:
         console.print("A home edition: the printed map is not known, and this is no copy of it.")
+    _tell_unknown_rules(template, console)
     _show_rules(variants_for(template.rules), console)
     for number, ruling in enumerate(house_rulings(template), start=1):
         console.print(f"House ruling {number}: {escape(ruling)}", soft_wrap=not console.is_terminal)
@@ -180,5 +189,5 @@ def _show_city_cards(city: City, console: Console) -> None:
 
 def _show_shape(template: MapTemplate, console: Console) -> None:
     shape = map_shape(template)
-    console.print(f"Farthest apart: {' and '.join(shape.ends)}, {shape.longest} links.", end=" ")
+    console.print(f"Farthest apart: {' and '.join(shape.ends)}, {counted(shape.longest, 'link')}.", end=" ")
     console.print(f"Dead ends: {' '.join(shape.dead_ends) or 'none'}. Narrows: {' '.join(shape.narrows) or 'none'}.")

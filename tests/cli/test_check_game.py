@@ -81,8 +81,8 @@ def test_json_has_the_verdict_every_deed_and_both_scores(run: Any, board: BoardS
     _, out, _ = run("check", str(wrong), "--game", NAME, "--json")
     document = json.loads(out)
     assert list(document) == [
-        "map", "rules", "game", "board", "legal", "complete", "at_least", "slips", "others", "faulty", "rolls",
-        "explanation", "score", "score_without_faulty",
+        "map", "rules", "strict_x", "game", "board", "legal", "complete", "at_least", "slips", "others", "faulty",
+        "rolls", "explanation", "score", "score_without_faulty",
     ]  # fmt: skip
     assert (document["legal"], document["complete"], document["at_least"]) == (False, True, 1)
     text = "Turn 5: 56 was rolled, but TX says 38."

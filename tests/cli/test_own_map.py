@@ -121,11 +121,27 @@ def test_it_is_dealt_printed_read_checked_and_scored(
     run(*own, "check", "--map", "tiny", "ASH=*")
     assert "a star is always circled when playing at our table" in capsys.readouterr().out
     run(*own, "check", "--map", "tiny", "--game", str(game), "ASH=*", "--json")
-    assert json.loads(capsys.readouterr().out)["rules"] == "kitchen"
+    document = json.loads(capsys.readouterr().out)
+    assert (document["rules"], document["strict_x"]) == ("kitchen", False)
+    run(*own, "check", "--map", "tiny", "--game", str(game), "ASH=*", "--strict-x", "--json")
+    document = json.loads(capsys.readouterr().out)
+    assert (document["rules"], document["strict_x"]) == ("kitchen", True)
     run(*own, "check", "--map", "usa", "--rules", "kitchen", "WA=*")
     assert "a star is always circled when playing at our table" in capsys.readouterr().out
     run(*own, "solve", "--map", "tiny", str(board))
     assert "points" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [("maps",), ("maps", "tiny")], ids=" ".join)
+def test_a_slip_in_the_name_of_its_rules_is_told(
+    folder: Path, words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "rules" / "kitchen.toml").rename(folder / "rules" / "kitchens.toml")
+    text = (folder / "rules" / "kitchens.toml").read_text(encoding="utf-8")
+    (folder / "rules" / "kitchens.toml").write_text(text.replace('"kitchen"', '"kitchens"'), encoding="utf-8")
+    run("--maps-dir", str(folder), *words)
+    told = " ".join(capsys.readouterr().out.split())
+    assert "tiny is played by rules 'kitchen', which are not known: its boards are not scored." in told
 
 
 def test_a_game_whose_map_is_not_there_is_not_called_damaged(
