@@ -16,7 +16,7 @@ from ontour_cv.scorer.prior import prior_of
 from ontour_cv.vision.cells import AROUND, CELL, CellCrops, Window
 from ontour_cv.vision.decode import decode
 from ontour_cv.vision.glyphs import KINDS, GlyphScores, MarkReader, log_softmax
-from ontour_cv.vision.mended import ASIDE, ITS_OWN, OTHERS, inked, look_for_mended
+from ontour_cv.vision.mended import ASIDE, CAREFUL, DARING, inked, look_for_mended
 from ontour_cv.vision.register import CellPlace, Placement
 from tests.vision.test_around import told
 
@@ -37,7 +37,7 @@ def drawn(
     picture = np.full((side, side, 3), (150, 190, 160), np.uint8)
     middle = (side // 2, side // 2)
     cv2.circle(picture, middle, round(unit), (245, 245, 245), -1, cv2.LINE_AA)
-    cv2.circle(picture, middle, round(unit), (60, 60, 60), round(0.06 * unit), cv2.LINE_AA)
+    cv2.circle(picture, middle, round(unit), (140, 140, 140), round(0.06 * unit), cv2.LINE_AA)
 
     def write(text: str, right: float, down: float, height: float) -> None:
         size, (width, high) = unit * height / 21, cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 1.0, 1)[0]
@@ -47,17 +47,17 @@ def drawn(
     write(f"{number:02d}", 0.0, 0.0, 0.8)
     if aside is not None:
         write(f"{COUNTS}", *aside, 0.6)
-        ends = [(round(middle[0] + x * unit), round(middle[1] - x * 0.3 * unit)) for x in (-0.8, 0.8)]
-        cv2.line(picture, *ends, (30, 30, 30), round(0.11 * unit), cv2.LINE_AA)
+        start, end = ((round(middle[0] + x * unit), round(middle[1] - x * 0.3 * unit)) for x in (-0.8, 0.8))
+        cv2.line(picture, start, end, (30, 30, 30), round(0.11 * unit), cv2.LINE_AA)
     if ring:
         cv2.circle(picture, middle, round(ring * unit), (30, 30, 30), round(0.11 * unit), cv2.LINE_AA)
     return np.asarray(cv2.resize(picture, (window.px, window.px), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def board(aside: tuple[float, float] | None, ring: float = 0.0) -> CellCrops:
-    """Fourteen cells; one of them with a number beside it, or all with a ring."""
+def board(aside: tuple[float, float] | None, ring: float = 0.0, struck: tuple[int, ...] = (STRUCK,)) -> CellCrops:
+    """Fourteen cells; one of them, or more, with a number beside it, or all with a ring."""
     images, around = (
-        np.stack([drawn(n, window, aside if k == STRUCK else None, ring) for k, n in enumerate(NUMBERS)])
+        np.stack([drawn(n, window, aside if k in struck else None, ring) for k, n in enumerate(NUMBERS)])
         for window in (CELL, AROUND)
     )
     return CellCrops(IDS, images, np.ones(len(IDS)), None, around)
@@ -109,8 +109,8 @@ def test_what_stands_beside_a_doubtful_number_may_be_the_cells(place: str) -> No
     after = look(board(PLACES[place]), before, eyes)
     assert eyes.looked == 1
     both = np.exp(after.number[STRUCK])
-    assert both[COUNTS] == pytest.approx(ITS_OWN * 0.95, abs=0.02)
-    assert both[NUMBERS[STRUCK]] == pytest.approx((1 - ITS_OWN) * 0.9, abs=0.02)
+    assert both[COUNTS] == pytest.approx(CAREFUL.its_own * 0.95, abs=0.02)
+    assert both[NUMBERS[STRUCK]] == pytest.approx((1 - CAREFUL.its_own) * 0.9, abs=0.02)
     others = np.arange(len(IDS)) != STRUCK
     assert np.array_equal(after.number[others], before.number[others])
     assert np.array_equal(after.circled, before.circled)
@@ -135,9 +135,31 @@ def test_scores_stay_as_they_are(crops: CellCrops, before: GlyphScores, eyes: Ey
 def test_what_stands_near_another_disc_is_that_ones(way: str, seen: bool) -> None:
     """Discs lie in a row: the neighbours' numbers reach as far as the places between."""
     crops, before, eyes = board(PLACES[way]), scores(), Eyes()
-    near = placed(OTHERS + 0.8)
+    near = placed(CAREFUL.others + 0.8)
     assert (look_for_mended(near, crops, before, cast(MarkReader, eyes), IDS) is not before) == seen
     assert eyes.looked == int(seen)
+
+
+@pytest.mark.parametrize("circled", [0.01, 0.99])
+@pytest.mark.parametrize(("doubtful", "all_seen"), [(2, True), (1, False)])
+def test_where_several_were_struck_out_those_without_a_doubt_are_heard_too(
+    doubtful: int, all_seen: bool, circled: float
+) -> None:
+    """The third that was struck out is read for sure; its ring is no reason to leave it alone then."""
+    struck = (2, 5, 8)
+    eyes, before = Eyes(), scores()
+    before.circled[8] = np.log([1 - circled, circled])
+    asked = tuple(IDS[row] for row in struck[:doubtful])
+    after = look(board(PLACES["above"], struck=struck), before, eyes, asked)
+    shares = [float(np.exp(after.number[row, COUNTS])) for row in struck]
+    if all_seen:
+        assert shares == pytest.approx([DARING.its_own * 0.95] * 3, abs=0.02)
+        assert eyes.looked == 2 + 3
+    else:
+        assert shares == pytest.approx([CAREFUL.its_own * 0.95, 0.0, 0.0], abs=0.02)
+        assert eyes.looked == 1
+    others = np.delete(np.arange(len(IDS)), struck)
+    assert np.array_equal(after.number[others], before.number[others])
 
 
 def test_the_shipped_networks_read_a_number_above_one_struck_out_and_the_rules_choose_it() -> None:
