@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ontour_cv.board import Kind, format_mark
-from ontour_cv.cli.console import print_paragraph
+from ontour_cv.cli.console import counted, print_paragraph
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -80,8 +80,8 @@ def _show_others(verdict: Verdict, console: Console) -> None:
 
 
 def _points(score: Score, template: MapTemplate) -> str:
-    circles = f"{score.circles} {'circle' if score.circles == 1 else 'circles'}"
-    return f"{score.total} {'point' if score.total == 1 else 'points'} = {template.counted(score.visited)} + {circles}"
+    parts = f"{template.counted(score.visited)} + {counted(score.circles, 'circle')}"
+    return f"{counted(score.total, 'point')} = {parts}"
 
 
 def _deed(deed: Deed) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ontour_cv.board import Kind
 from ontour_cv.cli.board_input import read_sheet
-from ontour_cv.cli.console import make_console, print_json, print_paragraph
+from ontour_cv.cli.console import counted, make_console, print_json, print_paragraph
 from ontour_cv.errors import UsageError
 
 if TYPE_CHECKING:
@@ -233,6 +233,6 @@ def score_text(score: SheetScore, exact: bool = True) -> str:
     parts += [f"{score.blanks} blank"] * bool(score.blanks)
     if score.mistakes:
         parts.append(f"{score.mistakes} for {'a mistake' if score.mistakes == 1 else 'mistakes'}")
-    powers = f"{score.powers} {'power' if score.powers == 1 else 'powers'} used"
+    powers = f"{counted(score.powers, 'power')} used"
     least = "" if exact else "at least "
-    return f"{least}{score.total} {'X' if score.total == 1 else 'Xs'} = {' + '.join(parts)}; {powers}"
+    return f"{least}{counted(score.total, 'X')} = {' + '.join(parts)}; {powers}"

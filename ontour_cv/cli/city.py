@@ -130,7 +130,7 @@ def _head(verdict: CityVerdict) -> str:
     if not verdict.decided and least == 0:
         return f"Not decided: {UNDECIDED}"
     if not verdict.complete and not verdict.decided:
-        return f"Not legal: {least} {'slip' if least == 1 else 'slips'} or more; which ones could not be settled."
+        return f"Not legal: {counted(least, 'slip')} or more; which ones could not be settled."
     if not verdict.complete:
         more = f"more than {MOST_SLIPS}"
         return f"Not legal: it would take {more} slips to explain this board, so it is probably not from this game."
@@ -162,9 +162,8 @@ def _deed(deed: CityDeed) -> str:
 
 
 def _parts(score: CityScore) -> str:
-    places = f"{score.visited} {'neighbourhood' if score.visited == 1 else 'neighbourhoods'}"
     bonus = f" + {score.bonus} for all boroughs" if score.bonus else ""
-    return f"{places} + {score.soloist_points} for soloists{bonus}"
+    return f"{counted(score.visited, 'neighbourhood')} + {score.soloist_points} for soloists{bonus}"
 
 
 def _rows(score: CityScore) -> str:

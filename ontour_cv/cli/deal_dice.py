@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import textwrap
 
+from ontour_cv.cli.console import counted
 from ontour_cv.cli.deal_big import big_height, big_width, most_across
 from ontour_cv.cli.deal_canvas import Canvas
 from ontour_cv.cli.deal_frame import draw_bar, draw_keys
@@ -30,7 +31,7 @@ def draw_dice(told: Told, game: Game, width: int, height: int, notice: str) -> C
     """The two dice that lie on the table, ``width`` columns by ``height`` rows; ``notice`` as in ``draw_table``."""
     canvas = Canvas(width, height)
     rounds, _, roll = told.title.partition(" · ")
-    left = f"{told.left} {'roll' if told.left == 1 else 'rolls'} left after this"
+    left = f"{counted(told.left, 'roll')} left after this"
     draw_bar(canvas, f"{rounds.upper()} · {roll}", left)
     canvas.centre(0, 1, width, notice or who(told, game), "bold")
     advice = [line for text in told.advice for line in textwrap.wrap(text, width - 2)]

@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from ontour_cv.cli.console import counted
 from ontour_cv.cli.deal_big import big_height, big_width, most_across
 from ontour_cv.cli.deal_canvas import Canvas
 from ontour_cv.cli.deal_frame import draw_bar, draw_keys
@@ -146,7 +147,7 @@ def _card_width(cards: int, width: int) -> int:
 
 
 def _draw_title(canvas: Canvas, told: Told, sizes: Sizes) -> None:
-    left = f"{told.left} {'space' if told.left == 1 else 'spaces'} left after this"
+    left = f"{counted(told.left, 'space')} left after this"
     if not sizes.title:
         draw_bar(canvas, told.title.upper(), left)
         return

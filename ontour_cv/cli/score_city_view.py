@@ -99,7 +99,7 @@ def not_read_texts(report: CityReport) -> list[str]:
     partly = "all " if "ferries" in drawn.not_read and report.ink is not None and report.ink.ferries else ""
     ferries, soloists = len(drawn.ferries), len(drawn.soloists)
     told = f"{ferries} {'ferry' if ferries == 1 else 'ferries'} and "
-    told += f"{soloists} {'soloist' if soloists == 1 else 'soloists'}"
+    told += f"{counted(soloists, 'soloist')}"
     how = "" if ferries and soloists else " Give them: --set SOHO=37s --set ~SOHO-STG."
     return [f"{what} were not {partly}read from the photo; counted are {told}. Each one more can only add points.{how}"]
 

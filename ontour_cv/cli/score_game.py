@@ -199,8 +199,7 @@ def log_lines(report: Report) -> Iterator[tuple[str, str]]:
         yield "", f"The board shows the first {seen} of the game's {all_rolls} rolls."
     if log.without is not None:
         gone = ", ".join(region for region in report.cells if region in log.verdict.faulty)
-        points = f"{log.without.total} {'point' if log.without.total == 1 else 'points'}"
-        yield f"Without {gone}:", f"{points}; as written {report.score.total}."
+        yield f"Without {gone}:", f"{counted(log.without.total, 'point')}; as written {report.score.total}."
     if log.could_have is not None:
         yield "Could have had:", _could_have(log.could_have)
 
