@@ -14,7 +14,7 @@ from ontour_cv.cli.city import UNDECIDED, city_points, show_tracks, stop_text
 from ontour_cv.cli.console import counted, percent, print_indented, print_paragraph
 from ontour_cv.cli.marks import say
 from ontour_cv.cli.score_city import place_answers
-from ontour_cv.cli.score_doubts import matters, table_of
+from ontour_cv.cli.score_doubts import BESIDE_DOUBTS, matters, poor_text, table_of
 from ontour_cv.cli.score_game import column_of, player_of, title
 from ontour_cv.cli.score_ranking import Line, show_lines
 from ontour_cv.cli.score_uses import show_others, show_uses
@@ -39,7 +39,7 @@ def show_city(report: CityReport, console: Console) -> None:
     for told in not_read_texts(report):
         print_paragraph(f"  {told}", console)
     if report.poor:
-        console.print("  [bold yellow]Poorly readable:[/] better take the photo again: from above, nearer, sharp.")
+        console.print(poor_text(report.cells.values(), "most of it is in doubt.", "from above, nearer, sharp"))
     if report.score.route:
         _show_route(report, console)
     show_tracks(report.board, report.score, console)
@@ -61,8 +61,10 @@ def show_city(report: CityReport, console: Console) -> None:
     console.print()
 
 
-def show_city_ranking(standings: Sequence[Standing[CityReport]], failed: Sequence[str], console: Console) -> None:
-    """All boards, best first, ties and open places shown."""
+def show_city_ranking(
+    standings: Sequence[Standing[CityReport]], failed: Sequence[str], console: Console, of: str = ""
+) -> None:
+    """All boards, best first, ties and open places shown; ``of`` names their map beside others."""
     lines = []
     for standing in standings:
         report, (low, high) = standing.report, standing.report.score_range
@@ -72,7 +74,7 @@ def show_city_ranking(standings: Sequence[Standing[CityReport]], failed: Sequenc
         score = report.score
         figures = (f"{least}{score.total}", score.visited, score.soloist_points, score.bonus)
         lines.append(Line(standing.place, standing.tied, player_of(report) or report.photo, figures, notes))
-    show_lines(column_of(standings), ("Points", "Visited", "Soloists", "Boroughs"), lines, failed, console)
+    show_lines(column_of(standings), ("Points", "Visited", "Soloists", "Boroughs"), lines, failed, console, of)
 
 
 def beyond(report: CityReport) -> str:
@@ -151,7 +153,7 @@ def _range_text(report: CityReport, doubtful: bool) -> str:
     low, high = report.score_range
     if low < high:
         return f"  [yellow]({low} to {high}{beyond(report)}, until the doubts are answered)[/]"
-    return "  [dim](whatever the doubts are)[/]" if doubtful and not report.ask and not report.more else ""
+    return BESIDE_DOUBTS if doubtful and not report.ask and not report.more else ""
 
 
 def _soloist(letter: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from rich.markup import escape
@@ -24,9 +24,39 @@ Row = tuple[str, str, str, str, str]
 """Where, what was read, what else it may be, whether that :func:`matters`, and answers as ``--set`` takes them."""
 
 
-def matters(asked: bool, more: bool) -> str:
-    """Whether a doubt can change the score: it is asked about, or it may be once ``more`` is known."""
-    return "yes" if asked else "perhaps later" if more else "no"
+UNLIKELY = "unlikely"
+"""What is said of a doubt none of whose probable answers changes the score; a rest, hardly ever true, is not considered
+(``scorer.questions.ENOUGH``), so nothing is said for sure."""
+
+BESIDE_DOUBTS = "  [dim](the doubts are unlikely to change it)[/]"
+"""What follows a score in spite of all doubts."""
+
+
+def matters(asked: bool, more: bool, else_: str = UNLIKELY) -> str:
+    """Whether a doubt can change the score: it is asked about, or it may be once ``more`` is known, or ``else_``."""
+    return "yes" if asked else "perhaps later" if more else else_
+
+
+def poor_text(cells: Iterable[CellReading], doubts: str, how: str) -> str:
+    """What is said of a photo most of which is in doubt.
+
+    Args:
+        cells: what was read.
+        doubts: how much of it is in doubt, a sentence.
+        how: how the photo is better taken.
+    """
+    again = f"ake the photo again: {how}."
+    if all(cell.mark.kind is Kind.EMPTY for cell in cells):
+        return f"  [bold yellow]Nothing seems to be written on it.[/] If something is, t{again}"
+    return f"  [bold yellow]Poorly readable:[/] {doubts} Better t{again}"
+
+
+def answers_of(cell: CellReading) -> list[Mark]:
+    """The two likeliest marks of a cell whose difference can matter: nothing and an X are worth the same."""
+    marks = [mark for mark in (cell.mark, *(mark for mark, _ in cell.alternatives)) if mark.kind is not Kind.UNREAD]
+    nothing = (Kind.EMPTY, Kind.BLOCKED)
+    others = [mark for mark in marks[1:] if not (mark.kind in nothing and marks[0].kind in nothing)]
+    return [*marks[:1], *(others or marks[1:])[:1]]
 
 
 def row_of(
@@ -41,14 +71,12 @@ def row_of(
         write: a mark in the map's notation.
         matter: whether it :func:`matters`.
     """
-    marks = (cell.mark, *(mark for mark, _ in cell.alternatives))
-    likely = [mark for mark in marks if mark.kind is not Kind.UNREAD]
     return (
         f"{region.id} {region.name}",
         say(cell.mark) + ("" if cell.mark.kind is Kind.UNREAD else f" ({percent(cell.confidence)})"),
         ", ".join(f"{say(mark)} ({percent(p)})" for mark, p in cell.alternatives[:2]) or "anything",
         matter,
-        " or ".join(f"{region.id}={write(mark)}" for mark in likely[:2]) or f"{region.id}=...",
+        " or ".join(f"{region.id}={write(mark)}" for mark in answers_of(cell)) or f"{region.id}=...",
     )
 
 

@@ -34,7 +34,7 @@ class Line:
 
 
 def show_lines(
-    who: str, headings: Sequence[str], lines: Sequence[Line], failed: Sequence[str], console: Console
+    who: str, headings: Sequence[str], lines: Sequence[Line], failed: Sequence[str], console: Console, of: str = ""
 ) -> None:
     """The lines in their order, ties shown, then the photos that were not scored.
 
@@ -44,8 +44,9 @@ def show_lines(
         lines: best first.
         failed: photos.
         console: where it goes.
+        of: the map, where others have a ranking of their own.
     """
-    table = make_table("Ranking", console)
+    table = make_table(f"Ranking: {escape(of)}" if of else "Ranking", console)
     table.add_column("Place", justify="right", overflow="fold")
     table.add_column(who, overflow="fold")  # phones tell their photos apart at the end of the name only
     for heading in headings:

@@ -11,7 +11,7 @@ from rich.table import Table
 from ontour_cv.board import Kind, Mark
 from ontour_cv.cli.check_sheet import score_text
 from ontour_cv.cli.console import make_table, percent, print_paragraph
-from ontour_cv.cli.score_doubts import Row, matters, row_of, table_of
+from ontour_cv.cli.score_doubts import BESIDE_DOUBTS, Row, matters, poor_text, row_of, table_of
 from ontour_cv.cli.score_game import column_of, player_of, title
 from ontour_cv.cli.score_ranking import Line, show_lines
 from ontour_cv.cli.score_uses import show_uses
@@ -32,10 +32,8 @@ def show_sheet(report: SheetReport, console: Console) -> None:
     console.print(f"  [bold green]{told}[/]{_range_text(report)}", soft_wrap=True)
     print_paragraph(f"  {written_text(report)}", console)
     if report.poor:
-        console.print(
-            "  [bold yellow]Poorly readable:[/] more than half of the states are in doubt. "
-            "Better take the photo again: from above, nearer, sharp, with more light."
-        )
+        how = "from above, nearer, sharp, with more light"
+        console.print(poor_text(report.cells.values(), "more than half of the states are in doubt.", how))
     console.print(_cells(report, console))
     for sentence in verdict_lines(report):
         print_paragraph(f"  {sentence}", console)
@@ -51,16 +49,22 @@ def show_sheet(report: SheetReport, console: Console) -> None:
 
 def written_text(report: SheetReport) -> str:
     """The number of Xs the player wrote, compared with what is there, and the crossed boxes."""
-    boxes = report.sheet.boxes
-    told = [f"{BOX_NAMES[name]} {value}" for name, value in boxes.said().items() if name != "x"]
-    counted = report.score.crossed + report.score.blanks
-    if boxes.x is None:
-        first = "No number of Xs is written."
-    elif boxes.x in (counted, report.score.total):
-        first = f"The sheet says {boxes.x}, which is right."
-    else:
-        first = f"The sheet says {boxes.x}; X and blanks make {counted}."
-    return f"{first} Boxes: {', '.join(told) or 'not seen'}."
+    told = [f"{BOX_NAMES[name]} {value}" for name, value in report.sheet.boxes.said().items() if name != "x"]
+    return f"{_said(report)} Boxes: {', '.join(told) or 'not seen'}."
+
+
+def _said(report: SheetReport) -> str:
+    """The number of Xs the player wrote, beside those that are there, in a sentence."""
+    said, marks, total = report.sheet.boxes.x, report.score.crossed + report.score.blanks, report.score.total
+    if said is None:
+        return "No number of Xs is written."
+    if said == total:
+        return f"The sheet says {said}, which is right."
+    if said == marks:
+        return f"The sheet says {said}, and X and blanks make as many; mistakes make it {total}."
+    unread = any(cell.mark.kind is Kind.UNREAD for cell in report.cells.values())
+    so = f"{marks} if what was not read is blank" if unread else str(marks)
+    return f"The sheet says {said}; X and blanks make {so}."
 
 
 def verdict_lines(report: SheetReport) -> list[str]:
@@ -123,7 +127,7 @@ def _doubt(report: SheetReport, name: str) -> Row:
     if name.startswith("@"):
         # Only the log goes by boxes, and only by some; what the sheet is worth without one they do not change.
         judged = report.verdict is not None and name[1:] in JUDGED_BY
-        return _box_row(name, report.boxes[name[1:]], matters(name in report.open, judged and report.more))
+        return _box_row(name, report.boxes[name[1:]], matters(name in report.open, judged and report.more, "no"))
     matter = matters(name in report.ask, report.more)
     return row_of(report.template.region(name), report.cells[name], say, format_cell, matter)
 
@@ -150,7 +154,7 @@ def _confidence(report: SheetReport, name: str) -> float:
 def _range_text(report: SheetReport) -> str:
     low, high = report.score_range
     if not report.ask and low == high:
-        return "  [dim](whatever the doubts are)[/]" if any(c.doubtful for c in report.cells.values()) else ""
+        return BESIDE_DOUBTS if any(c.doubtful for c in report.cells.values()) else ""
     named = report.open
     if not named:
         return f"  [yellow]({low} to {high}, the log does not decide)[/]"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from rich.console import Console
 from rich.markup import escape
@@ -14,7 +15,7 @@ from ontour_cv.board import Kind, format_mark
 from ontour_cv.cli.console import counted, make_console, print_indented, printable
 from ontour_cv.cli.marks import say
 from ontour_cv.cli.score_city_view import show_city, show_city_ranking
-from ontour_cv.cli.score_doubts import Row, matters, row_of, table_of
+from ontour_cv.cli.score_doubts import BESIDE_DOUBTS, Row, matters, poor_text, row_of, table_of
 from ontour_cv.cli.score_game import column_of, log_lines, player_of, title
 from ontour_cv.cli.score_ranking import Line, show_lines
 from ontour_cv.cli.score_sheet_view import show_sheet, show_sheet_ranking
@@ -28,14 +29,14 @@ from ontour_cv.scorer.report import Failure, Outcome, Report
 from ontour_cv.scorer.sheet_report import SheetReport, rank_sheets
 from ontour_cv.vision.retake import Retake
 
+_Board = TypeVar("_Board", Report, CityReport)
+
 
 def show_outcomes(outcomes: Sequence[Outcome | SheetReport | CityReport], drawn: Sequence[Path]) -> None:
     """Every photo in the order given, then the ranking when there are several; failures and files on stderr."""
     console = make_console()
     errors = make_console(stderr=True)
     outcomes = [o if isinstance(o, Failure) else replace(o, photo=printable(o.photo)) for o in outcomes]
-    reports = [outcome for outcome in outcomes if isinstance(outcome, Report)]
-    sheets = [outcome for outcome in outcomes if isinstance(outcome, SheetReport)]
     for outcome in outcomes:
         if isinstance(outcome, Report):
             show_report(outcome, console)
@@ -45,18 +46,37 @@ def show_outcomes(outcomes: Sequence[Outcome | SheetReport | CityReport], drawn:
             show_city(outcome, console)
         else:
             show_failure(outcome, errors)
-    failed = [printable(o.photo) for o in outcomes if isinstance(o, Failure)]
-    if reports and len(reports) + len(failed) > 1:
-        show_ranking(rank(reports), failed, console)
-    cities = [outcome for outcome in outcomes if isinstance(outcome, CityReport)]
-    if cities and len(cities) + len(failed) * (not reports) > 1:
-        show_city_ranking(rank(cities), [] if reports else failed, console)
-    untold = [] if reports or cities else failed
-    if sheets and len(sheets) + len(untold) > 1:
-        show_sheet_ranking(rank_sheets(sheets), untold, console)
+    _show_rankings(outcomes, console)
     for path in drawn:
         if was_written(path):
             errors.print(f"Overlay: {escape(printable(str(path)))}", soft_wrap=True)
+
+
+def _show_rankings(outcomes: Sequence[Outcome | SheetReport | CityReport], console: Console) -> None:
+    """One of each map's boards where there are several, the first with the photos that were not scored."""
+    boards = _by_map([outcome for outcome in outcomes if isinstance(outcome, Report)])
+    cities = _by_map([outcome for outcome in outcomes if isinstance(outcome, CityReport)])
+    sheets = [outcome for outcome in outcomes if isinstance(outcome, SheetReport)]
+    untold = [printable(outcome.photo) for outcome in outcomes if isinstance(outcome, Failure)]
+    several = len(boards) + len(cities) + bool(sheets) > 1
+    for some in boards:
+        if len(some) + len(untold) > 1:
+            show_ranking(rank(some), untold, console, some[0].template.title if several else "")
+        untold = []
+    for others in cities:
+        if len(others) + len(untold) > 1:
+            show_city_ranking(rank(others), untold, console, others[0].template.title if several else "")
+        untold = []
+    if sheets and len(sheets) + len(untold) > 1:
+        show_sheet_ranking(rank_sheets(sheets), untold, console)
+
+
+def _by_map(reports: Sequence[_Board]) -> list[list[_Board]]:
+    """The boards of each map: points are compared with those of the same game only."""
+    groups: dict[str, list[_Board]] = {}
+    for report in reports:
+        groups.setdefault(report.template.id, []).append(report)
+    return list(groups.values())
 
 
 def show_failure(failure: Failure, console: Console) -> None:
@@ -81,10 +101,8 @@ def show_report(report: Report, console: Console) -> None:
     console.print(f"  [bold green]{counted(score.total, 'point')}[/] = {sum_text}{_range_text(report)}", soft_wrap=True)
     if report.poor:
         of_all = f"{len(report.uncertain)} of {report.template.counted(len(report.cells))}"
-        console.print(
-            f"  [bold yellow]Poorly readable:[/] {of_all} are in doubt. "
-            "Better take the photo again: from above, nearer, sharp, without glare.",
-        )
+        how = "from above, nearer, sharp, without glare"
+        console.print(poor_text(report.cells.values(), f"{of_all} are in doubt.", how))
     if score.route:
         _show_route(report, console)
     for sentence in (drawn_sentences(report.drawn, score) or [NO_TOUR]) if report.drawn else []:
@@ -139,8 +157,8 @@ def _doubt(report: Report, region: str) -> Row:
     return row_of(report.template.region(region), report.cells[region], say, format_mark, matter)
 
 
-def show_ranking(standings: Sequence[Standing[Report]], failed: Sequence[str], console: Console) -> None:
-    """All boards, best first, ties and open places shown."""
+def show_ranking(standings: Sequence[Standing[Report]], failed: Sequence[str], console: Console, of: str = "") -> None:
+    """All boards, best first, ties and open places shown; ``of`` names their map beside others."""
     by_log = any(s.report.log and s.report.log.without for s in standings)
     hindsight = any(s.report.log and s.report.log.could_have for s in standings)
     lines = []
@@ -155,7 +173,7 @@ def show_ranking(standings: Sequence[Standing[Report]], failed: Sequence[str], c
         figures += [log.could_have.score.total if log and log.could_have else "-"] * hindsight
         lines.append(Line(standing.place, standing.tied, player_of(report) or report.photo, figures, notes))
     headings = ("Points", "Visited", "Circles", *["Without slips"] * by_log, *["Could have had"] * hindsight)
-    show_lines(column_of(standings), headings, lines, failed, console)
+    show_lines(column_of(standings), headings, lines, failed, console, of)
 
 
 def _show_route(report: Report, console: Console) -> None:
@@ -174,7 +192,7 @@ def _show_route(report: Report, console: Console) -> None:
 def _range_text(report: Report) -> str:
     low, high = report.score_range
     if not report.ask:
-        return "  [dim](whatever the doubts are)[/]" if report.uncertain else ""
+        return BESIDE_DOUBTS if report.uncertain else ""
     others = ", and perhaps others" if report.more else ""
     return f"  [yellow]({low} to {high}, until {_names(report.ask)} answered{others})[/]"
 

@@ -158,7 +158,7 @@ class CityStory:
         borough = self.case.template.region(region).areas[0]
         cards = [self.case.city.card(card) for card in self.rolls[index].cards]
         shown = [card.soloist_at(borough) for card in cards if borough in self.case.city.opens(card, (borough,))]
-        words = [f"a {INSTRUMENTS[letter]}" if letter else "none" for letter in dict.fromkeys(shown)]
+        words = [_instrument(letter) if letter else "none" for letter in dict.fromkeys(shown)]
         return f"the cards show {listed(words, 'or')} in {borough}"
 
     def _left(self, index: int, task: int) -> str | None:
@@ -236,4 +236,10 @@ def _there(board: CityBoard, region: str) -> str:
 
 def _soloist(board: CityBoard, region: str) -> str:
     letter = board.soloists.get(region, "")
-    return f"a {INSTRUMENTS[letter]}" if letter in INSTRUMENTS else "no soloist"
+    return _instrument(letter) if letter in INSTRUMENTS else "no soloist"
+
+
+def _instrument(letter: str) -> str:
+    """``a guitar``, ``drums``."""
+    name = INSTRUMENTS[letter]
+    return name if name.endswith("s") else f"a {name}"

@@ -160,7 +160,8 @@ class Story:
         if home:
             return self._slip("number", die.roll, (place,), f"{head}: {name} says {shown}.")
         colour = self.case.colours[group.colour]
-        return self._slip("colour", die.roll, (place,), f"{head}: {name} is {colour}, and no colour change was left.")
+        text = f"{head}: {name} is {colour}, and no colour change that is crossed off is left for it."
+        return self._slip("colour", die.roll, (place,), text)
 
     def _extras(self) -> Iterator[SheetSlip]:
         for place in sorted(self._left):

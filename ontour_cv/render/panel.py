@@ -145,7 +145,7 @@ def _headline(pen: _Pen, findings: Findings) -> None:
     elif findings.more:
         _fitted(pen, 6.2, "At least: what was not read can only add points", 1.1, palette.DOUBT)
     else:
-        how = ", whatever the doubts are" if findings.doubts else ""
+        how = "; the doubts are unlikely to change that" if findings.doubts else ""
         _fitted(pen, 6.2, f"Proven: no route scores more{how}", 1.1, palette.GOOD)
 
 
@@ -227,7 +227,7 @@ def _notes(findings: Findings) -> list[_Note]:
     others += [f"ferry {'-'.join(line)} {_drawn(findings, line)}" for line in quiet]
     if others:
         listed = ", ".join(others)
-        what = "and asked about later if need be" if findings.more else "but the score is the same"
+        what = "and asked about later if need be" if findings.more else "but unlikely to matter for the score"
         notes.append(_Note(palette.DOUBT, f"In doubt, {what}: {listed}"))
     notes += [_Note(palette.PROBLEM, problem.text) for problem in findings.problems]
     if len(notes) > MOST_NOTES:

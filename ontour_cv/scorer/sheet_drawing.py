@@ -70,6 +70,6 @@ def _notes(report: SheetReport) -> list[tuple[Colour, str]]:
         notes.append((palette.DOUBT, f"Can change the score: {listed(report.ask)}."))
     others = [BOX_NAMES.get(name.removeprefix("@"), name) for name in report.uncertain if name not in report.ask]
     if others:
-        what = "and asked about later if need be" if report.more else "but no matter for the score"
+        what = "and asked about later if need be" if report.more else "but unlikely to matter for the score"
         notes.append((palette.DOUBT, f"In doubt, {what}: {listed(others)}."))
     return notes or [(palette.GOOD, "No problem found, no doubt.")]

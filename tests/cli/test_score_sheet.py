@@ -67,6 +67,24 @@ def test_a_mistake_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert "1 X = 0 written + 1 for a mistake" in run.out
 
 
+@pytest.mark.parametrize(
+    ("corrections", "sentence"),
+    [
+        (("@x=1",), "The sheet says 1, which is right."),
+        (("@x=0",), "The sheet says 0, and X and blanks make as many; mistakes make it 1."),
+        (("@x=3",), "The sheet says 3; X and blanks make 0."),
+        (("@x=3", "AK=?"), "The sheet says 3; X and blanks make 1 if what was not read is blank."),
+    ],
+    ids=["with the mistake", "without it", "otherwise", "something unread"],
+)
+def test_the_number_that_is_written_is_compared_with_what_is_there(
+    corrections: tuple[str, ...], sentence: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is right only where it is the score."""
+    run = Run(capsys, "carl.jpg", *MAP, *(word for text in corrections for word in ("--set", text)))
+    assert sentence in " ".join(run.out.split())
+
+
 def test_a_correction_settles_a_doubt(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (document,) = Run(capsys, "anna.jpg", *MAP, "--json", "--set", "AK=3o", "--set", "@rounds=7").documents
     assert "AK=3o" in document["sheet"]

@@ -34,7 +34,7 @@ def test_a_ferry_in_doubt_is_told_below_the_picture_and_asked_about_where_it_mat
     findings = city_findings(replace(report, drawn=drawn, ask=("~" + "-".join(read),)))
     texts = [note.text for note in _notes(findings)]
     assert f"Ferry {'-'.join(read)} read as drawn" in texts
-    assert any("the score is the same" in text and "ferry CHEL-LIC not drawn" in text for text in texts)
+    assert any("unlikely to matter for the score" in text and "ferry CHEL-LIC not drawn" in text for text in texts)
     quiet = city_findings(replace(report, drawn=replace(drawn, open_ferries={}), ask=()))
     assert not any("ferry" in note.text.lower() for note in _notes(quiet))
     assert findings.doubts == quiet.doubts + 2

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from ontour_cv import resources
 from ontour_cv.board import Kind, Mark, format_board, parse_board
-from ontour_cv.cli.score_view import doubts_table, show_report
+from ontour_cv.cli.score_view import doubts_table, show_outcomes, show_report
 from ontour_cv.errors import BadBoard, BadTemplate
 from ontour_cv.rules import RULESETS
 from ontour_cv.scorer.ranking import rank
@@ -53,8 +53,8 @@ def test_a_doubt_on_the_route_is_asked() -> None:
     assert made.score_range == (29, 30)
 
 
-@pytest.mark.parametrize(("more", "word"), [(False, "no"), (True, "perhaps later")])
-def test_the_table_says_no_only_where_the_score_cannot_change(more: bool, word: str) -> None:
+@pytest.mark.parametrize(("more", "word"), [(False, "unlikely"), (True, "perhaps later")])
+def test_the_table_says_unlikely_only_where_no_probable_answer_changes_the_score(more: bool, word: str) -> None:
     made = report(doubts={"WA": {"27": 0.3}, "MC": {"16": 0.3}})
     assert not made.more
     table = doubts_table(replace(made, more=more), Console(file=StringIO()))
@@ -62,6 +62,28 @@ def test_the_table_says_no_only_where_the_score_cannot_change(more: bool, word: 
     shown = StringIO()
     show_report(replace(made, more=more), Console(file=shown, width=200))
     assert ("WA is answered, and perhaps others" in shown.getvalue()) == more
+
+
+def test_a_score_beside_doubts_that_are_not_asked_about_is_not_called_certain() -> None:
+    """What is less probable than a fiftieth is not considered, and may be true."""
+    shown = StringIO()
+    show_report(report(doubts={"MC": {"16": 0.3}}), Console(file=shown, width=200))
+    assert "(the doubts are unlikely to change it)" in shown.getvalue()
+    assert "whatever" not in shown.getvalue()
+
+
+def test_boards_of_several_maps_are_ranked_apart(capsys: pytest.CaptureFixture[str]) -> None:
+    """Points of one game are nothing beside those of another."""
+    one = report()
+    other = replace(one, template=replace(one.template, id="tiny", title="Tiny [map]"))
+    show_outcomes([one, other, replace(one, photo="ben.jpg"), replace(other, photo="cleo.jpg")], ())
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    start = lines.index(["Ranking:", "USA"])
+    assert [line[:2] for line in lines[start + 2 : start + 4]] == [["1=", "anna.jpg"], ["1=", "ben.jpg"]]
+    start = lines.index(["Ranking:", "Tiny", "[map]"])
+    assert [line[:2] for line in lines[start + 2 : start + 4]] == [["1=", "anna.jpg"], ["1=", "cleo.jpg"]]
+    show_outcomes([one, other], ())
+    assert "Ranking" not in capsys.readouterr().out
 
 
 def test_a_correction_settles_its_cell_and_everything_follows() -> None:

@@ -27,14 +27,14 @@ def test_a_doubtful_box_is_called_by_its_name(token: str) -> None:
 
 
 @pytest.mark.parametrize("more", [False, True])
-def test_a_doubt_nobody_asks_about_is_called_no_matter_only_where_it_is_none(more: bool) -> None:
+def test_a_doubt_nobody_asks_about_is_called_unlikely_to_matter_only_where_it_is_so(more: bool) -> None:
     report = score_sheet_read("a.jpg", made.make_sheet_reading(made.LEGAL, {"AK": {"x": 0.3}, "HI": {"2": 0.3}}))
     said = " ".join(text for _, text in _notes(replace(report, ask=("AK",), more=more)))
-    assert ("no matter for the score: HI" in said) != more
+    assert ("unlikely to matter for the score: HI" in said) != more
     assert ("asked about later if need be: HI" in said) == more
 
 
-@pytest.mark.parametrize(("more", "word"), [(False, "no"), (True, "perhaps later")])
+@pytest.mark.parametrize(("more", "word"), [(False, "unlikely"), (True, "perhaps later")])
 def test_the_table_says_what_is_asked_now_and_what_perhaps_later(more: bool, word: str) -> None:
     report = score_sheet_read("a.jpg", made.make_sheet_reading(made.LEGAL, {"AK": {"x": 0.3}, "HI": {"2": 0.3}}))
     table = _doubts(replace(report, ask=("AK",), more=more), Console(file=StringIO()))
