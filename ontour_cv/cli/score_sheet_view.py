@@ -28,7 +28,8 @@ def show_sheet(report: SheetReport, console: Console) -> None:
     """Score, what was read, problems and doubts of one sheet."""
     console.print(f"[bold]{escape(title(report))}[/]  [dim]{escape(report.template.title)}[/]", soft_wrap=True)
     show_uses(report.photos, console)
-    told = escape(score_text(report.score, report.exact))
+    fewer = report.score_range[0] < report.score.total  # then nothing is the least but the range's own
+    told = escape(score_text(report.score, report.exact or fewer))
     console.print(f"  [bold green]{told}[/]{_range_text(report)}", soft_wrap=True)
     print_paragraph(f"  {written_text(report)}", console)
     if report.poor:

@@ -106,6 +106,19 @@ def test_a_box_that_leaves_the_score_open_is_told_so_with_both_answers(
     assert told == {"rounds": (matter, "@rounds=4 or @rounds=2"), "guards": ("no", "@guard=2 or @guard=1")}
 
 
+@pytest.mark.parametrize(("low", "least"), [(0, False), (3, True)])
+def test_a_total_is_called_the_least_only_where_none_is_smaller(
+    low: int, least: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The log may prove more mistakes; and an answer may leave fewer."""
+    report = score_sheet_read("anna.jpg", made.make_sheet_reading(made.LEGAL))
+    total = replace(report.score, crossed=3, blanks=0, mistakes=0)
+    verdict = SheetVerdict(False, False, (), 0, (), (), 24)
+    assert not verdict.settled
+    show_sheet(replace(report, verdict=verdict, score=total, score_range=(low, 5)), make_console())
+    assert ("at least 3 Xs" in capsys.readouterr().out) == least
+
+
 def test_boxes_in_doubt_that_the_log_is_compared_with_leave_the_score_open() -> None:
     """With fewer rounds some of what is written has no die; boxes are no states, so they are not asked about."""
     game = played(2)
