@@ -59,6 +59,7 @@ class SheetModel:
         normals: ``(S, 2)`` unit vectors across the line.
         line: ``(S,)`` which line (0 to E - 1) a sample lies on.
         owner: ``(E,)`` the piece whose outline a line is of.
+        inks: ``(P,)`` pieces whose outlines are printed in one colour have one number.
         extent: left, top, right and bottom of everything printed.
     """
 
@@ -76,6 +77,7 @@ class SheetModel:
     normals: Array
     line: NDArray[np.int64]
     owner: NDArray[np.int64]
+    inks: NDArray[np.int64]
     extent: tuple[float, float, float, float]
 
 
@@ -109,8 +111,16 @@ def sheet_model(template: MapTemplate) -> SheetModel:
         normals=normals,
         line=line,
         owner=owner,
+        inks=_inks(template),
         extent=(float(low[0]), float(low[1]), float(high[0]), float(high[1])),
     )
+
+
+def _inks(template: MapTemplate) -> NDArray[np.int64]:
+    """Cells are printed in the colour of their area, all boxes alike."""
+    areas = [region.areas for region in template.regions]
+    colours = list(dict.fromkeys(areas))
+    return np.array([*(colours.index(area) for area in areas), *[len(colours)] * len(template.boxes)], dtype=np.int64)
 
 
 def _corners(box: Box) -> Points:
