@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ontour_cv.scorer.city_report import CityReport
     from ontour_cv.scorer.report import Report
     from ontour_cv.scorer.sheet_report import SheetReport
+    from ontour_cv.vision.photo import Photo
 
     AnyReport = Report | SheetReport | CityReport
 
@@ -65,10 +66,12 @@ class Job:
             known = self.answers.marks()
             with self._told(NEEDS_MAP):
                 return self.draw(score_camera(camera, self.map_id, self.rules, known, timeout, save, self.game))
+        sheet = _looked_at_once() if self.map_id == "auto" else None
         try:
-            return self.draw(score_same_board(photos, self.map_id, self.rules, self.answers.marks(), self.game))
+            known = self.answers.marks()
+            return self.draw(score_same_board(photos, self.map_id, self.rules, known, self.game, sheet))
         except (BoardNotFound, BadBoard) as none:  # answers in another map's notation: perhaps it is that map
-            city = self._city(photos) if self.map_id == "auto" and self.rules is None else None
+            city = self._city(photos, sheet) if sheet is not None and self.rules is None else None
             return city or self._sheet(none, lambda job: job.score_one(photos, None, timeout, None))
 
     @contextmanager
@@ -81,15 +84,16 @@ class Job:
                 raise
             raise BoardNotFound(none.message, f"{none.remedy} {more}".strip()) from none
 
-    def _city(self, photos: Sequence[Path]) -> CityReport | None:
+    def _city(self, photos: Sequence[Path], sheet: Callable[[Photo], bool]) -> CityReport | None:
         """The report on several photos of a board of New York, if that is what they show."""
         from ontour_cv.maps.load import load_map, printed_map_ids
+        from ontour_cv.scorer.city_several import score_same_city
 
         for map_id in printed_map_ids():
             if load_map(map_id).city is not None:
                 with suppress(BoardNotFound, BadBoard):  # answers that it does not take are about another map
-                    job = CityJob(map_id, self.answers.given(map_id), self.target, None, self.tour)
-                    return job.score_one(photos, None, 0.0, None)
+                    report = score_same_city(photos, map_id, self.answers.given(map_id), None, sheet)
+                    return draw_city(report, self.target, self.tour)
         return None
 
     def _sheet(self, none: BoardNotFound | BadBoard, score: Callable[[SheetJob], SheetReport]) -> SheetReport:
@@ -129,6 +133,20 @@ class Job:
 
             save_overlay(report, self.target)
         return report
+
+
+def _looked_at_once() -> Callable[[Photo], bool]:
+    """Whether a photo plainly shows a sheet, remembered by its name: boards of every kind are looked for first."""
+    seen: dict[str, bool] = {}
+
+    def plainly(photo: Photo) -> bool:
+        from ontour_cv.scorer.any_map import a_sheet
+
+        if photo.name not in seen:
+            seen[photo.name] = a_sheet(photo)
+        return seen[photo.name]
+
+    return plainly
 
 
 AnyJob = Job | SheetJob | CityJob

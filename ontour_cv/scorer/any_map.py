@@ -45,7 +45,7 @@ def score_any_photo(path: Path, corrections: Corrections | None = None) -> Repor
     watch = Stopwatch()
     photo = load_board_photo(path)
     watch.lap("load")
-    reading = read_photo(photo, more=_cities(), instead=lambda: _a_sheet(photo))
+    reading = read_photo(photo, more=_cities(), instead=lambda: a_sheet(photo))
     template = load_map(reading.placement.edition.map)
     if template.city is None:
         return score_read(str(path), reading, None, corrections.marks() if corrections else {}, watch.timings_ms)
@@ -64,7 +64,7 @@ def shown_at_a_glance(path: Path) -> str | None:
     try:
         placement = register(photo, find_discs(photo), [*known_prints(AUTO)[1], *_cities()], thorough=False)
     except BoardNotFound:
-        return MAP if _a_sheet(photo) else None
+        return MAP if a_sheet(photo) else None
     return None if is_stranger(placement) else placement.edition.map
 
 
@@ -72,7 +72,8 @@ def _cities() -> list[Edition]:
     return [edition for map_id in printed_map_ids() if load_map(map_id).city for edition in load_editions(map_id)]
 
 
-def _a_sheet(photo: Photo) -> bool:
+def a_sheet(photo: Photo) -> bool:
+    """Whether a short look at a loaded photo leaves no doubt that it shows a sheet of Rolling America."""
     from ontour_cv.scorer.sheet_score import plainly_a_sheet
 
     return plainly_a_sheet(photo)

@@ -6,7 +6,7 @@ gives are counted, and since none more ever makes the best route worth less, the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -55,15 +55,18 @@ def score_city_photo(path: Path, map: str, given: Given | None = None) -> CityRe
     return score_city_read(str(path), read_city(photo, map), load_map(map), given or Given(), watch.timings_ms)
 
 
-def read_city(photo: Photo, map: str) -> Reading:
-    """What stands in the discs of the New York board in a picture; errors as for :func:`score_city_photo`."""
+def read_city(photo: Photo, map: str, instead: Callable[[], bool] | None = None) -> Reading:
+    """What stands in the discs of the New York board in a picture; errors as for :func:`score_city_photo`.
+
+    ``instead`` is as for ``vision.register.register``.
+    """
     editions = load_editions(map)
     if not editions:
         raise BadTemplate(
             f"no printed edition of the map {map!r} is known",
             f"Print one: ontour-cv print {map} -o board.pdf --calibration FOLDER_OF_THE_MAP",
         )
-    return refuse_strangers(read_board(photo, editions, mark_reader(), PRIOR))
+    return refuse_strangers(read_board(photo, editions, mark_reader(), PRIOR, instead))
 
 
 def score_city_read(

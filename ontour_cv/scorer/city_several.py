@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from ontour_cv.dealer.record import GameRecord
@@ -23,7 +24,11 @@ from ontour_cv.vision.read import Reading
 
 
 def score_same_city(
-    sources: Sequence[Path | Photo], map: str, given: Given | None = None, game: GameRecord | None = None
+    sources: Sequence[Path | Photo],
+    map: str,
+    given: Given | None = None,
+    game: GameRecord | None = None,
+    instead: Callable[[Photo], bool] | None = None,
 ) -> CityReport:
     """The score of one board from several photos of it; the report names what became of each photo.
 
@@ -32,13 +37,14 @@ def score_same_city(
         map: id of the map.
         given: what somebody vouches for.
         game: what was dealt in the game the board comes from.
+        instead: as for :func:`ontour_cv.scorer.several.read_together`.
 
     Raises:
         UsageError: the photos show different boards.
         BadPhoto, BoardNotFound: no photo could be used; the first one's error.
         BadTemplate: there is no such map, or no print of it is known.
     """
-    kept, uses = of_one_board([_seen(source, map) for source in dict.fromkeys(sources)])
+    kept, uses = of_one_board([_seen(source, map, instead) for source in dict.fromkeys(sources)])
     reading = combine(kept, PRIOR)
     template = load_map(map)
     inks = [(ink, _washed(one)) for one in kept if (ink := read_drawn_ink(one, template)) is not None]
@@ -52,12 +58,12 @@ def _washed(reading: Reading) -> set[str]:
     return {region for region, pale in zip(reading.scores.ids, washed_out(reading.crops), strict=True) if pale}
 
 
-def _seen(source: Path | Photo, map: str) -> PhotoUse:
+def _seen(source: Path | Photo, map: str, instead: Callable[[Photo], bool] | None) -> PhotoUse:
     """A photo and what it shows by itself, or why it could not be used."""
     name = source.name if isinstance(source, Photo) else str(source)
     try:
-        return PhotoUse(
-            name, read_city(source if isinstance(source, Photo) else load_board_photo(source, map), map), None
-        )
+        photo = source if isinstance(source, Photo) else load_board_photo(source, map)
+        other = partial(instead, photo) if instead is not None else None
+        return PhotoUse(name, read_city(photo, map, other), None)
     except OnTourError as error:
         return PhotoUse(name, None, error)

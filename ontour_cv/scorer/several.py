@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -45,6 +46,7 @@ def score_same_board(
     rules: str | None = None,
     corrections: Mapping[str, Mark] | None = None,
     game: GameRecord | None = None,
+    instead: Callable[[Photo], bool] | None = None,
 ) -> Report:
     """The score of one board from several photos of it; the report names what became of each photo.
 
@@ -56,6 +58,7 @@ def score_same_board(
         rules: key of the rules; None for those the map is printed with.
         corrections: marks somebody vouches for.
         game: what was rolled in the game the board comes from.
+        instead: as for :func:`read_together`.
 
     Raises:
         UsageError: the photos show different boards.
@@ -68,7 +71,7 @@ def score_same_board(
             photos.append(load_board_photo(path, map))
         except OnTourError as error:
             photos.append(PhotoUse(str(path), None, error))
-    return score_together(read_together(photos, map, rules), rules, corrections, game)
+    return score_together(read_together(photos, map, rules, instead), rules, corrections, game)
 
 
 def score_together(
@@ -82,13 +85,20 @@ def score_together(
     return replace(report, photos=together.uses)
 
 
-def read_together(photos: Sequence[Photo | PhotoUse], map: str = AUTO, rules: str | None = None) -> Together:
+def read_together(
+    photos: Sequence[Photo | PhotoUse],
+    map: str = AUTO,
+    rules: str | None = None,
+    instead: Callable[[Photo], bool] | None = None,
+) -> Together:
     """Photos of one board, each read by itself, then as one.
 
     Args:
         photos: pictures, or what became of those that could not be loaded.
         map: id of the map they show, or ``"auto"``.
         rules: key of the rules; None for those the map is printed with.
+        instead: whether a photo in which no board is seen at first plainly shows something else: it is searched no
+            longer then.
 
     Raises:
         UsageError: the photos show different boards.
@@ -100,7 +110,8 @@ def read_together(photos: Sequence[Photo | PhotoUse], map: str = AUTO, rules: st
             uses.append(photo)
             continue
         try:
-            uses.append(PhotoUse(photo.name, read_photo(photo, map, rules), None))
+            other = partial(instead, photo) if instead is not None else None
+            uses.append(PhotoUse(photo.name, read_photo(photo, map, rules, instead=other), None))
         except OnTourError as error:
             uses.append(PhotoUse(photo.name, None, error))
     kept, final = of_one_board(uses)

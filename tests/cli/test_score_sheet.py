@@ -157,6 +157,34 @@ def test_auto_asks_for_a_sheet_before_it_searches_long_for_a_board(
     assert Run(capsys, "desk.jpg").code == 3
 
 
+def test_auto_asks_each_of_several_photos_once_for_a_sheet_before_it_searches_long(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever kinds of boards are looked for: a minute went by on two photos of a sheet."""
+    looked, searched = [], []
+
+    def plain(photo: Photo) -> bool:
+        looked.append(photo.name)
+        return photo.name != "desk.jpg"
+
+    def no_board(photo: Photo, *rest: object) -> object:
+        instead = rest[-1]
+        assert callable(instead)
+        if not instead():
+            searched.append(photo.name)
+        raise BoardNotFound(f"No board was found in {photo.name}.", "Take it from above.")
+
+    monkeypatch.setattr("ontour_cv.scorer.sheet_score.plainly_a_sheet", plain)
+    for module in ("score", "city_score"):
+        monkeypatch.setattr(f"ontour_cv.scorer.{module}.read_board", no_board)
+    cv2.imwrite("bert-2.jpg", np.full((120, 160, 3), 90, np.uint8))
+    (document,) = Run(capsys, "bert.jpg", "bert-2.jpg", "desk.jpg", "--same-board", "--json").documents
+    assert document["map"] == "rolling-america"
+    assert [use["used"] for use in document["photos"]] == [True, True, False]
+    assert sorted(looked) == ["bert-2.jpg", "bert.jpg", "desk.jpg"]
+    assert set(searched) == {"desk.jpg"}
+
+
 @pytest.mark.parametrize("options", [["--rules", "bga"], ["--drawn"], ["--drawn", "--rules", "bga"]])
 def test_options_for_boards_are_told_to_change_nothing_on_a_sheet(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, options: list[str]
