@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ontour_cv.resources import models_dir
 from ontour_cv.vision.city_across import believed_across
-from ontour_cv.vision.city_boxes import BLACK, box_planes, boxes_inside, find_rows
+from ontour_cv.vision.city_boxes import BLACK, box_planes, boxes_inside, burnt_out, find_rows
 from ontour_cv.vision.city_ferries import FerryReader, Legs, LineMember, believed
 from ontour_cv.vision.city_flat import Box, CityLayout, FlatBoard, lay_flat
 from ontour_cv.vision.city_letters import chances_of, cut_spots, looked_again, together
@@ -76,7 +76,8 @@ class CityInkReading:
 
     Attributes:
         soloists: region id -> probability of each letter being ticked or written and none other, ``""`` for none,
-            ``"?"`` for several; regions whose boxes are not in the photo are not in it.
+            ``"?"`` for several; regions whose boxes the photo does not show, for it ends there or light has burnt
+            them out, are not in it.
         ferries: pair -> probability of being drawn, in the layout's order.
         rows: letter -> probability of each number of boxes crossed off from the left, -1 for any other way; empty when
             the rows are not in the photo.
@@ -141,14 +142,14 @@ class CityReader:
             legs: how likely the printed links are legs of a tour drawn on it.
         """
         flat = lay_flat(photo, placement, layout)
-        ticked = self._ticked(flat)
+        ticked, burnt = self._ticked(flat)
         marked = [
             box
             for region, chances in ticked.items()
             for letter, box in layout.boxes[region].items()
             if chances[letter] > MARK_SEEN
         ]
-        soloists = together(ticked, self.letters(flat, tuple(ticked)))
+        soloists = without_burnt(together(ticked, self.letters(flat, tuple(ticked))), burnt)
         ferries = self._ferries(flat, marked, legs)
         unshown = tuple(pair for pair in layout.pairs if pair not in ferries)
         return CityInkReading(soloists, ferries, self._rows(flat), unshown)
@@ -172,20 +173,23 @@ class CityReader:
     def _letter_looks(self, spots: NDArray[np.float32]) -> NDArray[np.float64]:
         return self._run("letters", spots).astype(np.float64)
 
-    def _ticked(self, flat: FlatBoard) -> dict[str, dict[str, float]]:
+    def _ticked(self, flat: FlatBoard) -> tuple[dict[str, dict[str, float]], frozenset[str]]:
+        """What is ticked beside each disc, and where light has taken a box from the photo."""
         blocks = flat.layout.boxes
         every: list[Box] = [box for block in blocks.values() for box in block.values()]
         if not every:
-            return {}
-        odds = self.boxes(box_planes(flat, every, [len(block) for block in blocks.values()]))
-        inside = boxes_inside(flat, every)
-        found, start = {}, 0
+            return {}, frozenset()
+        planes = box_planes(flat, every, [len(block) for block in blocks.values()])
+        odds, inside, gone = self.boxes(planes), boxes_inside(flat, every), burnt_out(planes)
+        found, burnt, start = {}, set(), 0
         for region, block in blocks.items():
             part = slice(start, start + len(block))
             if inside[part].all():
                 found[region] = one_of(tuple(block), odds[part])
+            if gone[part].any():
+                burnt.add(region)
             start += len(block)
-        return found
+        return found, frozenset(burnt)
 
     def _ferries(self, flat: FlatBoard, marked: Sequence[Box], legs: Legs) -> dict[Pair, float]:
         layout = flat.layout
@@ -220,6 +224,17 @@ class CityReader:
         net = self._nets[part]
         net.setInput(value)
         return np.asarray(net.forward(), dtype=np.float32)
+
+
+def without_burnt(
+    soloists: Mapping[str, Mapping[str, float]], burnt: Collection[str]
+) -> dict[str, Mapping[str, float]]:
+    """The soloists but for regions where none is seen and light has taken a box from the photo: one may be there."""
+    return {
+        region: chances
+        for region, chances in soloists.items()
+        if region not in burnt or max(chances, key=lambda letter: chances[letter])
+    }
 
 
 def parted(seen: NDArray[np.float64], bias: float, heat: float, least: int) -> NDArray[np.float64]:

@@ -9,11 +9,23 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from ontour_cv.errors import BadTemplate
 from ontour_cv.resources import models_dir
-from ontour_cv.vision.city_boxes import BOX_PX, box_input
-from ontour_cv.vision.city_read import JUDGES, MODEL, PARTED, PARTED_AT, PARTS, CityReader, from_left, one_of, parted
+from ontour_cv.vision.city_boxes import BOX_PX, box_input, burnt_out
+from ontour_cv.vision.city_read import (
+    JUDGES,
+    MODEL,
+    PARTED,
+    PARTED_AT,
+    PARTS,
+    CityReader,
+    from_left,
+    one_of,
+    parted,
+    without_burnt,
+)
 
 LETTERS = ("s", "m", "d", "g")
 FAR = 12.0
@@ -84,6 +96,38 @@ def test_a_box_sees_how_the_others_of_its_group_differ_from_their_print() -> Non
     assert seen[0, 6:].mean() == pytest.approx(-0.5)
     assert seen[1, 6:].mean() == 0
     assert seen[3, 6:].mean() == seen[4, 6:].mean() == 0
+
+
+def box_cuts(count: int, left: float = 1.0) -> NDArray[np.float32]:
+    """Bare boxes as print and photo show them, with so much of the lines' contrast left in the photo of the last."""
+    lines = np.zeros((BOX_PX, BOX_PX), np.float32)
+    lines[5:19, 5:19], lines[7:17, 7:17] = -1.0, 0.0
+    cut = np.tile(lines, (count, 6, 1, 1))
+    cut[-1, :3] *= left
+    return cut
+
+
+@pytest.mark.parametrize("left", [0.0, 0.1])
+def test_boxes_without_their_lines_are_burnt_out(left: float) -> None:
+    assert burnt_out(box_cuts(12, left)).tolist() == [False] * 11 + [True]
+
+
+def test_pale_lines_and_ink_are_something_to_be_seen() -> None:
+    assert not burnt_out(box_cuts(12, 0.4)).any()
+    filled = box_cuts(12, 0.0)
+    filled[-1, :3, 4:20, 4:20] = -2.0
+    assert not burnt_out(filled).any()
+
+
+def test_lines_that_are_pale_on_the_whole_board_are_usual() -> None:
+    blurred = box_cuts(12)
+    blurred[:, :3] *= 0.2
+    assert not burnt_out(blurred).any()
+
+
+def test_no_soloist_is_told_where_light_has_taken_a_box() -> None:
+    seen = {"BUSH": {"": 0.9, "s": 0.1}, "MIDT": {"": 0.1, "s": 0.9}, "SOHO": {"": 0.9, "s": 0.1}}
+    assert set(without_burnt(seen, {"BUSH", "MIDT"})) == {"MIDT", "SOHO"}
 
 
 def test_a_missing_model_is_told(tmp_path_factory: pytest.TempPathFactory) -> None:
