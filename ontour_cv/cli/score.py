@@ -95,10 +95,10 @@ def score(
     Reads the board, checks the rules, and proves the best route. What could not be read for sure is listed with the
     runner-up; answer with --set, or let --ask ask you, and everything follows. A photo that reads poorly is still
     scored, with the range the score must lie in. Several photos make a ranking, and boards of one game are read with
-    one another, for all hold the same numbers; a photo that fails stops no other. --every-board scores all boards of a
-    table in one picture. With --same-board the photos are of one board: what glare hides in one may be clear in
-    another. With --game the rolls of the game are known: doubts get few, and every slip is named. Of sheets of Rolling
-    America the one with the fewest Xs wins.
+    one another, for all hold the same numbers; a photo that fails stops no other. --every-board scores all boards and
+    sheets of a table in one picture. With --same-board the photos are of one board: what glare hides in one may be
+    clear in another. With --game the rolls of the game are known: doubts get few, and every slip is named. Of sheets of
+    Rolling America the one with the fewest Xs wins.
 
     Exit code: 0 all scored; else that of the first photo that failed: 3 no board found, 4 file unreadable,
     5 bad board text, map or game. 2 when the command line makes no sense.

@@ -31,7 +31,7 @@ EveryBoardOption = Annotated[
     bool,
     typer.Option(
         "--every-board",
-        help="Score every board in a picture of several: table.jpg#1, table.jpg#2 ... from the top left, row by row.",
+        help="Score all boards and sheets in a picture of several: table.jpg#1, table.jpg#2 ... row by row.",
     ),
 ]
 
@@ -42,9 +42,6 @@ def spread(photos: Sequence[Path], map_id: str, one_board: bool) -> list[Path]:
 
     if one_board:
         raise UsageError("--every-board goes with neither --same-board nor --camera", "Leave out one of them.")
-    sheet = _without_routes(map_id)
-    if sheet is not None:
-        raise UsageError(f"--every-board is for boards, not for {sheet}", "Leave it out.")
     return [board for photo in photos for board in every_board(photo, map_id)]
 
 

@@ -55,22 +55,26 @@ def sheet_jobs(
 ) -> dict[Path, SheetJob]:
     """How each photo is to be scored."""
     corrections = read_sheet_corrections(sets, photos, table.map_id)
-    return {photo: SheetJob(corrections[photo], targets.get(photo), table.record) for photo in photos}
+    return {photo: SheetJob(corrections[photo], targets.get(photo), table.record, table.map_id) for photo in photos}
 
 
 @dataclass(frozen=True, slots=True)
 class SheetJob:
-    """How a sheet is to be scored: corrections, where the overlay goes, and the game it comes from."""
+    """How a sheet is to be scored: corrections, where the overlay goes, the game it comes from.
+
+    The map is that whose boards are counted in a picture of several: ``"auto"`` for all.
+    """
 
     corrections: Mapping[str, Mark | int]
     target: Path | None
     game: GameRecord | None
+    map_id: str = "auto"
 
     def score(self, photo: Path) -> SheetReport:
         """The report on one photo, its overlay drawn."""
         from ontour_cv.scorer.sheet_score import score_sheet_photo
 
-        return self.draw(score_sheet_photo(photo, self.corrections, self.game))
+        return self.draw(score_sheet_photo(photo, self.corrections, self.game, self.map_id))
 
     def score_one(self, photos: Sequence[Path], camera: str | None, timeout: float, save: Path | None) -> SheetReport:
         """The report on one sheet from several photos of it, or from a camera's; its overlay drawn."""
@@ -79,7 +83,7 @@ class SheetJob:
 
         if camera is not None:
             return self.draw(score_camera_sheet(camera, self.corrections, timeout, save, self.game))
-        return self.draw(score_same_sheet(photos, self.corrections, self.game))
+        return self.draw(score_same_sheet(photos, self.corrections, self.game, self.map_id))
 
     def draw(self, report: SheetReport) -> SheetReport:
         """Draws the overlay of a report, if one is wanted, and gives the report back."""

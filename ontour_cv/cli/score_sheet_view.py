@@ -14,7 +14,7 @@ from ontour_cv.cli.console import make_table, percent, print_paragraph
 from ontour_cv.cli.score_doubts import BESIDE_DOUBTS, Row, matters, poor_text, row_of, table_of
 from ontour_cv.cli.score_game import column_of, player_of, title
 from ontour_cv.cli.score_ranking import Line, show_lines
-from ontour_cv.cli.score_uses import show_uses
+from ontour_cv.cli.score_uses import show_others, show_uses
 from ontour_cv.scorer.sheet_questions import JUDGED_BY
 from ontour_cv.scorer.sheet_report import BOX_NAMES, SheetReport, SheetStanding
 from ontour_cv.sheet import format_cell
@@ -28,6 +28,7 @@ def show_sheet(report: SheetReport, console: Console) -> None:
     """Score, what was read, problems and doubts of one sheet."""
     console.print(f"[bold]{escape(title(report))}[/]  [dim]{escape(report.template.title)}[/]", soft_wrap=True)
     show_uses(report.photos, console)
+    show_others(report.reading.others, console)
     fewer = report.score_range[0] < report.score.total  # then nothing is the least but the range's own
     told = escape(score_text(report.score, report.exact or fewer))
     console.print(f"  [bold green]{told}[/]{_range_text(report)}", soft_wrap=True)

@@ -43,6 +43,7 @@ def show_others(others: Sequence[OtherBoard], console: Console) -> None:
     if not others:
         return
     sides = dict.fromkeys({"left": "to the left", "right": "to the right"}.get(o.where, o.where) for o in others)
-    told = "Another board is" if len(others) == 1 else f"{len(others)} more boards are"
+    what = others[0].what if len({o.what for o in others}) == 1 else "board"
+    told = f"Another {what} is" if len(others) == 1 else f"{len(others)} more {what}s are"
     remedy = "score them all with --every-board, or take a photo of each."
     console.print(f"  [bold yellow]{told} in the picture[/] ({', '.join(sides)}) and not scored: {remedy}")

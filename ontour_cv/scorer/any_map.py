@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
 
 from ontour_cv.board import Mark
 from ontour_cv.errors import BoardNotFound
@@ -15,8 +18,9 @@ from ontour_cv.scorer.report import Report
 from ontour_cv.scorer.score import AUTO, known_prints, read_photo, score_read
 from ontour_cv.scorer.strangers import is_stranger
 from ontour_cv.vision.landmarks import find_discs
+from ontour_cv.vision.others import OtherBoard, room_beside
 from ontour_cv.vision.photo import Photo, load_photo
-from ontour_cv.vision.read import Stopwatch
+from ontour_cv.vision.read import Reading, Stopwatch
 from ontour_cv.vision.register import register
 
 if TYPE_CHECKING:
@@ -46,14 +50,18 @@ def score_any_photo(path: Path, corrections: Corrections | None = None) -> Repor
     photo = load_board_photo(path)
     watch.lap("load")
     reading = read_photo(photo, more=_cities(), instead=lambda: a_sheet(photo))
+    beside = Stopwatch()
+    reading = replace(reading, others=(*reading.others, *_sheets_beside(reading)))
+    beside.lap("sheets")
+    timings = watch.timings_ms | beside.timings_ms
     template = load_map(reading.placement.edition.map)
     if template.city is None:
-        return score_read(str(path), reading, None, corrections.marks() if corrections else {}, watch.timings_ms)
+        return score_read(str(path), reading, None, corrections.marks() if corrections else {}, timings)
     from ontour_cv.scorer.city_drawn import Given
     from ontour_cv.scorer.city_score import score_city_read
 
     given = corrections.given(template.id) if corrections else Given()
-    return score_city_read(str(path), reading, template, given, watch.timings_ms)
+    return score_city_read(str(path), reading, template, given, timings)
 
 
 def shown_at_a_glance(path: Path) -> str | None:
@@ -70,6 +78,18 @@ def shown_at_a_glance(path: Path) -> str | None:
 
 def _cities() -> list[Edition]:
     return [edition for map_id in printed_map_ids() if load_map(map_id).city for edition in load_editions(map_id)]
+
+
+def _sheets_beside(reading: Reading) -> tuple[OtherBoard, ...]:
+    """The sheets beside a board that was read; nothing is loaded for any where there is no room."""
+    height, width = reading.photo.bgr.shape[:2]
+    discs = np.array([cell.centre_photo for cell in reading.placement.cells.values()])
+    if not room_beside(discs, (width, height)):
+        return ()
+    from ontour_cv.scorer.sheet_score import sheets_beside_board
+
+    others = [other.outline for other in reading.others]
+    return sheets_beside_board(reading.photo, discs, others)
 
 
 def a_sheet(photo: Photo) -> bool:

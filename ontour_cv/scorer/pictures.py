@@ -1,12 +1,16 @@
-"""Several boards in one picture: ``table.jpg#2`` is the second of them, row by row from the top left."""
+"""Several boards or sheets in one picture: ``table.jpg#2`` is the second, row by row from the top left."""
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from pathlib import Path
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from ontour_cv.errors import BadPhoto, BoardNotFound, OnTourError
 from ontour_cv.geometry import Points
@@ -23,6 +27,15 @@ Box = tuple[int, int, int, int]
 
 ROOM = 0.15
 """How much is cut out round a board's outermost discs, of the way between them."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Place:
+    """A board's box, and for a sheet the outlines of all else in the picture: their cells are as like as can be."""
+
+    box: Box
+    others: tuple[Points, ...]
+
 
 _NUMBERED = re.compile(r"(.+)#([1-9]\d*)")
 
@@ -42,12 +55,11 @@ def load_board_photo(path: Path, map: str = "auto") -> Photo:
     photo = load_photo(file)
     if number is None:
         return photo
-    boxes = _boxes(str(file), file.stat().st_mtime_ns, map)
-    if number > len(boxes):
-        shown = "one board" if len(boxes) == 1 else f"{len(boxes)} boards"
+    places = _places(str(file), file.stat().st_mtime_ns, map)
+    if number > len(places):
+        shown = "one board" if len(places) == 1 else f"{len(places)} boards"
         raise BadPhoto(f"{path}: the picture shows {shown}.", "Count them from the top left, row by row.")
-    left, top, right, bottom = boxes[number - 1]
-    return Photo(str(path), np.ascontiguousarray(photo.bgr[top:bottom, left:right]))
+    return Photo(str(path), _cut_out(photo, places[number - 1]))
 
 
 def numbered(path: Path) -> tuple[Path, int | None]:
@@ -67,24 +79,66 @@ def _there(path: Path) -> bool:
 def every_board(path: Path, map: str = "auto") -> list[Path]:
     """The names of all boards in a picture, ``table.jpg#1`` and so on; the path itself where there is one, or none."""
     try:
-        boxes = _boxes(str(path), path.stat().st_mtime_ns, map)
+        places = _places(str(path), path.stat().st_mtime_ns, map)
     except (OSError, OnTourError):
         return [path]
-    return [path] if len(boxes) < 2 else [path.with_name(f"{path.name}#{k + 1}") for k in range(len(boxes))]
+    return [path] if len(places) < 2 else [path.with_name(f"{path.name}#{k + 1}") for k in range(len(places))]
 
 
 @lru_cache(maxsize=64)
-def _boxes(file: str, changed_ns: int, map: str) -> tuple[Box, ...]:
-    """Where each board of a picture lies; asked anew when the file has changed."""
+def _places(file: str, changed_ns: int, map: str) -> tuple[_Place, ...]:
+    """Where each board and sheet of a picture lies; asked anew when the file has changed."""
     photo = load_photo(file)
+    boards: list[Points] = []
+    try:
+        boards = _boards(photo, map)
+        sheets = _sheets(photo, map, boards)
+    except BoardNotFound:
+        sheets = _sheets(photo, map, boards)
+        if not sheets:
+            raise
+    outlines = [*boards, *sheets]
     height, width = photo.bgr.shape[:2]
+    covered = {}
+    for k, outline in enumerate(outlines):
+        others = outlines[:k] + outlines[k + 1 :] if k >= len(boards) else []
+        covered[_roomy(outline, width, height)] = tuple(others)
+    return tuple(_Place(box, covered[box]) for box in in_rows(list(covered)))
+
+
+def _boards(photo: Photo, map: str) -> list[Points]:
+    """Outlines of the boards with discs; ``BoardNotFound`` for none."""
     candidates = find_discs(photo)
     editions = _editions(map)
-    placement = register(photo, candidates, editions)
+    placement = register(photo, candidates, editions, instead=partial(_plainly_a_sheet, photo, map))
     first = np.array([cell.centre_photo for cell in placement.cells.values()])
-    others = other_boards((width, height), candidates, placement, editions)
-    outlines = [first, *(other.outline for other in others)]
-    return in_rows([_roomy(outline, width, height) for outline in outlines])
+    others = other_boards((photo.bgr.shape[1], photo.bgr.shape[0]), candidates, placement, editions)
+    return [first, *(other.outline for other in others)]
+
+
+def _sheets(photo: Photo, map: str, boards: Sequence[Points]) -> list[Points]:
+    """Outlines of the sheets beside some boards, or by themselves; none where another map is looked for."""
+    from ontour_cv.scorer.sheet_score import MAP, sheets_in
+
+    return sheets_in(photo, boards) if map in ("auto", MAP) else []
+
+
+def _plainly_a_sheet(photo: Photo, map: str) -> bool:
+    from ontour_cv.scorer.sheet_score import plainly_a_sheet
+
+    return map == "auto" and plainly_a_sheet(photo)
+
+
+def _cut_out(photo: Photo, place: _Place) -> NDArray[np.uint8]:
+    """The picture of one board; what else lies in its box is painted over, so that nobody takes it for this one."""
+    left, top, right, bottom = place.box
+    cut = photo.bgr[top:bottom, left:right].copy()
+    for outline in place.others:
+        rim = cv2.convexHull(np.round(outline - (left, top)).astype(np.int32))
+        mask = cv2.fillConvexPoly(np.zeros(cut.shape[:2], np.uint8), rim, 255)
+        if mask.any():
+            cut[mask > 0] = np.round(cv2.mean(cut, mask)[:3]).astype(np.uint8)
+    return cut
 
 
 def _editions(map: str) -> list[Edition]:
@@ -92,7 +146,7 @@ def _editions(map: str) -> list[Edition]:
     read = [template for template in templates if template.rules in RULESETS or template.city is not None]
     editions = [edition for template in read for edition in load_editions(template.id)]
     if not editions:
-        raise BoardNotFound(f"no boards of the map {map!r} can be told apart", "Take a photo of each by itself.")
+        raise BoardNotFound(f"no boards of the map {map!r} are seen apart in this picture", "Take a photo of each.")
     return editions
 
 

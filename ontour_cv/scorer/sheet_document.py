@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ontour_cv.referee.sheet_verdict import SheetVerdict
-from ontour_cv.scorer.document import PROBABILITY_DIGITS, Json, cell_document, use_document
+from ontour_cv.scorer.document import PROBABILITY_DIGITS, Json, cell_document, others_document, use_document
 from ontour_cv.scorer.sheet_report import SheetReport
 from ontour_cv.sheet import format_cell
 from ontour_cv.vision.sheet_boxes import BoxReading
@@ -29,6 +29,7 @@ def sheet_document(report: SheetReport) -> dict[str, Json]:
         },
         "score_range": list(report.score_range),
         "written": report.sheet.boxes.x,
+        "other_boards": others_document(report.reading.others),
         "timings_ms": {stage: round(ms, 1) for stage, ms in report.timings_ms.items()},
     }  # fmt: skip
     if report.photos:

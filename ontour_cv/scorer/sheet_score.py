@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
 from ontour_cv.board import Kind, Mark, format_mark
 from ontour_cv.dealer.record import GameRecord
+from ontour_cv.geometry import Points
 from ontour_cv.maps.load import load_map
 from ontour_cv.maps.model import MapTemplate
 from ontour_cv.rules.rolling import sheet_problems, sheet_score
+from ontour_cv.scorer.pictures import load_board_photo
 from ontour_cv.scorer.sheet_blanks import blanks_of
 from ontour_cv.scorer.sheet_log import SheetLog
 from ontour_cv.scorer.sheet_questions import find_questions
 from ontour_cv.scorer.sheet_report import SheetReport
 from ontour_cv.scorer.vouched import vouched
 from ontour_cv.sheet import MOST, POWERS, parse_sheet
-from ontour_cv.vision.photo import Photo, load_photo
+from ontour_cv.vision.others import OtherBoard
+from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.read import Stopwatch
 from ontour_cv.vision.sheet_boxes import BoxReading
 from ontour_cv.vision.sheet_decode import decode_sheet, sheet_of
 from ontour_cv.vision.sheet_glyphs import SheetNetwork
 from ontour_cv.vision.sheet_model import sheet_model
+from ontour_cv.vision.sheet_others import other_sheets, sheet_outline, sheets_beside
+from ontour_cv.vision.sheet_pieces import LOOKS
 from ontour_cv.vision.sheet_place import obvious
 from ontour_cv.vision.sheet_prior import SheetPrior
 from ontour_cv.vision.sheet_read import SheetReading, read_sheet
@@ -36,14 +41,15 @@ Corrections = Mapping[str, Mark | int]
 
 
 def score_sheet_photo(
-    path: Path, corrections: Corrections | None = None, game: GameRecord | None = None
+    path: Path, corrections: Corrections | None = None, game: GameRecord | None = None, map: str = MAP
 ) -> SheetReport:
     """The score of the sheet in a photo.
 
     Args:
-        path: the picture file.
+        path: the picture file, or one of its sheets (``pictures.load_board_photo``).
         corrections: what somebody vouches for; it replaces what was read.
         game: what was rolled in the game the sheet comes from.
+        map: id of the map whose boards a number in ``path`` counts, ``"auto"`` for all.
 
     Raises:
         BadPhoto: the file is missing, damaged or unsupported.
@@ -51,7 +57,7 @@ def score_sheet_photo(
         BadBoard: a correction names a state the map does not have.
     """
     watch = Stopwatch()
-    photo = load_photo(path)
+    photo = load_board_photo(path, map)
     watch.lap("load")
     return score_sheet_read(str(path), read_sheet_photo(photo), corrections, watch.timings_ms, game)
 
@@ -65,6 +71,20 @@ def read_sheet_photo(photo: Photo) -> SheetReading:
 def plainly_a_sheet(photo: Photo) -> bool:
     """Whether a short look at a loaded photo leaves no doubt that it shows a sheet."""
     return obvious(photo, _network().model)
+
+
+def sheets_in(photo: Photo, boards: Sequence[Points]) -> list[Points]:
+    """Outlines ``(4, 2)`` of the sheets in a loaded photo, photo pixels.
+
+    Beside ``boards``, whose outlines are given, only those that are plain to see.
+    """
+    looks = 1 if boards else len(LOOKS)
+    return [sheet_outline(one) for one in other_sheets(photo, _network().model, boards, looks)]
+
+
+def sheets_beside_board(photo: Photo, discs: Points, others: Sequence[Points]) -> tuple[OtherBoard, ...]:
+    """The sheets that a short look shows beside a board's ``discs (N, 2)`` and the outlines of others, photo pixels."""
+    return tuple(sheets_beside(photo, _network().model, discs, others))
 
 
 def score_sheet_read(

@@ -9,11 +9,12 @@ from pathlib import Path
 from ontour_cv.dealer.record import GameRecord
 from ontour_cv.errors import OnTourError
 from ontour_cv.maps.load import load_map
+from ontour_cv.scorer.pictures import load_board_photo
 from ontour_cv.scorer.report import PhotoUse
 from ontour_cv.scorer.several import agreeing, other_than
 from ontour_cv.scorer.sheet_report import SheetReport
 from ontour_cv.scorer.sheet_score import MAP, Corrections, read_sheet_photo, score_sheet_read, sheet_prior
-from ontour_cv.vision.photo import Photo, load_photo
+from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.sheet_combine import another_sheet, combine_sheets
 from ontour_cv.vision.sheet_read import SheetReading
 
@@ -28,21 +29,22 @@ class _Seen:
 
 
 def score_same_sheet(
-    paths: Sequence[Path], corrections: Corrections | None = None, game: GameRecord | None = None
+    paths: Sequence[Path], corrections: Corrections | None = None, game: GameRecord | None = None, map: str = MAP
 ) -> SheetReport:
     """The score of one sheet from several photos of it; the report names what became of each photo.
 
     Args:
-        paths: picture files; one given twice counts once.
+        paths: picture files, or sheets in them; one given twice counts once.
         corrections: what somebody vouches for.
         game: what was rolled in the game the sheet comes from.
+        map: as for :func:`ontour_cv.scorer.sheet_score.score_sheet_photo`.
 
     Raises:
         UsageError: the photos show different sheets.
         BadPhoto, BoardNotFound: no photo could be used; the first one's error.
         BadBoard: a correction names a state the map does not have.
     """
-    return _score([_seen(path) for path in dict.fromkeys(paths)], corrections, game)
+    return _score([_seen(path, map) for path in dict.fromkeys(paths)], corrections, game)
 
 
 def score_sheet_photos(
@@ -52,10 +54,11 @@ def score_sheet_photos(
     return _score([_seen(photo) for photo in photos], corrections, game)
 
 
-def _seen(source: Path | Photo) -> _Seen:
+def _seen(source: Path | Photo, map: str = MAP) -> _Seen:
     name = source.name if isinstance(source, Photo) else str(source)
     try:
-        return _Seen(name, read_sheet_photo(source if isinstance(source, Photo) else load_photo(source)), None)
+        photo = source if isinstance(source, Photo) else load_board_photo(source, map)
+        return _Seen(name, read_sheet_photo(photo), None)
     except OnTourError as error:
         return _Seen(name, None, error)
 

@@ -36,6 +36,9 @@ MARGIN = 1.5
 LEAST_INSIDE = 0.8
 """Share of another board's discs that must be in the picture: one cut off more is no board to be scored."""
 
+ROOM = 0.5
+"""A board beside another takes at least so much of its lesser side."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OtherBoard:
@@ -43,13 +46,15 @@ class OtherBoard:
 
     Attributes:
         where: as seen from the board that was read: ``"left"``, ``"right"``, ``"above"``, ``"below"``.
-        outline: ``(4, 2)`` photo pixels: corners of the box round its discs' centres, as its board lies.
+        outline: ``(4, 2)`` photo pixels: corners of the box round its discs' centres, or a sheet's print, as it lies.
         log_odds: evidence against chance, natural log.
+        what: ``"board"``, of discs, or ``"sheet"``.
     """
 
     where: str
     outline: Points
     log_odds: float
+    what: str = "board"
 
 
 def other_boards(
@@ -85,8 +90,14 @@ def other_boards(
         inside = np.mean(((there > 0) & (there < np.array(size))).all(axis=1))
         if inside >= LEAST_INSIDE and _outside(centres, rim, 0.0).all():
             outline = _through(one, _corners(board))
-            found.append(OtherBoard(_where(outline.mean(axis=0) - centres.mean(axis=0)), outline, one.log_odds))
+            found.append(OtherBoard(where_from(outline.mean(axis=0) - centres.mean(axis=0)), outline, one.log_odds))
     return tuple(found)
+
+
+def room_beside(outline: Points, size: tuple[int, int]) -> bool:
+    """Whether a photo of this width and height has room for another board on some side of an outline ``(N, 2)``."""
+    low, high = outline.min(axis=0), outline.max(axis=0)
+    return bool(max(low.max(), (np.array(size) - high).max()) >= ROOM * (high - low).min())
 
 
 def _matched(
@@ -106,7 +117,8 @@ def _corners(board: Points) -> Points:
     return np.array([low, (high[0], low[1]), high, (low[0], high[1])])
 
 
-def _where(away: NDArray[np.float64]) -> str:
+def where_from(away: NDArray[np.float64]) -> str:
+    """On which side of a board another lies that is ``(2,)`` photo pixels away."""
     x, y = away
     if abs(x) >= abs(y):
         return "right" if x > 0 else "left"

@@ -84,6 +84,16 @@ def find_pieces(working: WorkingCopy, size: tuple[int, int], look: int = 0) -> P
     return Pieces(centres, np.stack([xx, xy, xy, yy], axis=-1).reshape(-1, 2, 2), rows[:, 0] * zoom * zoom, size)
 
 
+def outside(pieces: Pieces, taken: Sequence[Points]) -> Pieces:
+    """The pieces whose centres lie in none of the areas round ``taken``, ``(N, 2)`` photo pixels each."""
+    keep = np.ones(len(pieces), dtype=bool)
+    for outline in taken:
+        rim = cv2.convexHull(outline.astype(np.float32))
+        inside = [cv2.pointPolygonTest(rim, (float(x), float(y)), False) >= 0 for x, y in pieces.centres]
+        keep &= ~np.array(inside, dtype=bool)
+    return Pieces(pieces.centres[keep], pieces.moments[keep], pieces.areas[keep], pieces.size)
+
+
 def _plane(neutral: Image8, name: str) -> Image8:
     """What of the picture is cut; noise is smoothed away where the cuts are finest."""
     if name in ("white", "pale"):

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.errors import MirrorImage, NotInPicture
-from ontour_cv.geometry import Homography
+from ontour_cv.geometry import Homography, Points
 from ontour_cv.vision.landmarks import WorkingCopy, working_copy
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.sheet_lines import fit_lines
 from ontour_cv.vision.sheet_match import match_sheet
 from ontour_cv.vision.sheet_model import SheetModel
-from ontour_cv.vision.sheet_pieces import LOOKS, find_pieces
+from ontour_cv.vision.sheet_pieces import LOOKS, find_pieces, outside
 from ontour_cv.vision.sheet_profiles import line_plane
 from ontour_cv.vision.sheet_warp import SheetWarp
 
@@ -36,6 +37,9 @@ SHAKY, SOUND, MANY = 0.6, 0.95, 6
 """A cell without its piece of paper is doubted when fewer of the lines near it are in their place than the first; when
 so many are, the sheet is laid wrong in parts, and all with fewer than the second are doubted. Sheets laid well had up
 to two such cells, one laid wrong in the east 14 (60 rendered photos in the hands of writers kept for choosing)."""
+
+PROMISING = 0.0
+"""Evidence of the pieces alone from which the lines of one more sheet are looked for, which takes longest."""
 
 LEAST_LINES = -30.0
 """Lines that are not seen, thin or washed out, take no more than this from the evidence of the pieces of paper."""
@@ -88,19 +92,24 @@ def locate_sheet(photo: Photo, model: SheetModel, working: WorkingCopy | None = 
 
 
 def find_sheet(
-    photo: Photo, model: SheetModel, working: WorkingCopy | None = None, looks: int = len(LOOKS)
+    photo: Photo,
+    model: SheetModel,
+    working: WorkingCopy | None = None,
+    looks: int = len(LOOKS),
+    taken: Sequence[Points] = (),
 ) -> SheetPlacement | None:
     """The likeliest place of the sheet, however unlikely; None for none at all.
 
-    Arguments as above; ``looks`` is how often to look, ever longer, while nothing is certain.
+    Arguments as above; ``looks`` is how often to look, ever longer, while nothing is certain, and what lies in one of
+    the outlines ``taken``, ``(N, 2)`` photo pixels each, is of something else.
     """
     working = working or working_copy(photo, LONG_SIDE)
     best: SheetPlacement | None = None
     for look in range(looks):
-        found = _search(photo, model, working, look)
+        found = _search(photo, model, working, look, taken)
         if found is not None and (best is None or found.log_odds > best.log_odds):
             best = found
-        if best is not None and _settled(best):
+        if best is not None and settled(best):
             break
     return best
 
@@ -108,10 +117,11 @@ def find_sheet(
 def obvious(photo: Photo, model: SheetModel) -> bool:
     """Whether one look, half a second or so, leaves no doubt that the picture shows the sheet."""
     found = find_sheet(photo, model, looks=1)
-    return found is not None and _settled(found)
+    return found is not None and settled(found)
 
 
-def _settled(found: SheetPlacement) -> bool:
+def settled(found: SheetPlacement) -> bool:
+    """Whether the evidence leaves no doubt, so that no other place needs a look."""
     return found.log_odds >= SETTLED_LOG_ODDS and found.hits >= SETTLED_HITS
 
 
@@ -129,12 +139,16 @@ def shaky(found: SheetPlacement) -> NDArray[np.bool_]:
     return np.asarray(found.support < SOUND) if lost[: found.model.cells].sum() >= MANY else lost
 
 
-def _search(photo: Photo, model: SheetModel, working: WorkingCopy, look: int) -> SheetPlacement | None:
+def _search(
+    photo: Photo, model: SheetModel, working: WorkingCopy, look: int, taken: Sequence[Points]
+) -> SheetPlacement | None:
     size = (photo.bgr.shape[1], photo.bgr.shape[0])
-    pieces = find_pieces(working, size, look)
+    pieces = outside(find_pieces(working, size, look), taken)
     best: SheetPlacement | None = None
     left, top, right, _ = model.extent
     for rough in match_sheet(pieces, model):
+        if taken and rough.log_odds < PROMISING:
+            continue
         ends = Homography(rough.homography, "sheet", "photo").apply(np.array([[left, top], [right, top]]))
         plane, scale = line_plane(photo, ends)
         fit = fit_lines(plane, scale, rough, pieces, model)
@@ -142,6 +156,6 @@ def _search(photo: Photo, model: SheetModel, working: WorkingCopy, look: int) ->
         one = SheetPlacement(model, fit.warp, evidence, rough.matched, fit.hits, fit.support, fit.filled)
         if best is None or one.log_odds > best.log_odds:
             best = one
-        if _settled(best):
+        if settled(best):
             break
     return best

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
+from ontour_cv.vision.others import OtherBoard
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.read import Stopwatch
 from ontour_cv.vision.sheet_cells import SheetCrops, cut_close, cut_sheet
 from ontour_cv.vision.sheet_decode import DecodedSheet, decode_sheet
 from ontour_cv.vision.sheet_glare import doubted, washed_out
 from ontour_cv.vision.sheet_glyphs import SheetNetwork, SheetScores, unsure
+from ontour_cv.vision.sheet_others import sheet_outline, sheets_beside
 from ontour_cv.vision.sheet_place import SheetPlacement, locate_sheet, shaky
 from ontour_cv.vision.sheet_prior import SheetPrior
 
@@ -22,6 +24,7 @@ class SheetReading:
 
     Attributes:
         timings_ms: stage name -> milliseconds.
+        others: sheets that lie beside this one.
     """
 
     photo: Photo
@@ -30,6 +33,7 @@ class SheetReading:
     scores: SheetScores
     decoded: DecodedSheet
     timings_ms: Mapping[str, float]
+    others: tuple[OtherBoard, ...] = ()
 
 
 def read_sheet(photo: Photo, network: SheetNetwork, prior: SheetPrior) -> SheetReading:
@@ -55,4 +59,6 @@ def read_sheet(photo: Photo, network: SheetNetwork, prior: SheetPrior) -> SheetR
     watch.lap("glyphs")
     decoded = decode_sheet(scores, model, prior, crops.inside)
     watch.lap("decode")
-    return SheetReading(photo, placement, crops, scores, decoded, watch.timings_ms)
+    others = tuple(sheets_beside(photo, model, sheet_outline(placement)))
+    watch.lap("others")
+    return SheetReading(photo, placement, crops, scores, decoded, watch.timings_ms, others)
