@@ -81,14 +81,18 @@ def _cities() -> list[Edition]:
 
 
 def _sheets_beside(reading: Reading) -> tuple[OtherBoard, ...]:
-    """The sheets beside a board that was read; nothing is loaded for any where there is no room."""
+    """The sheets beside a board that was read; nothing is loaded for any where there is no room, or nothing there."""
     height, width = reading.photo.bgr.shape[:2]
     discs = np.array([cell.centre_photo for cell in reading.placement.cells.values()])
+    others = [other.outline for other in reading.others]
     if not room_beside(discs, (width, height)):
+        return ()
+    from ontour_cv.vision.sheet_others import promising
+
+    if not promising(reading.candidates.working, (width, height), [discs, *others]):
         return ()
     from ontour_cv.scorer.sheet_score import sheets_beside_board
 
-    others = [other.outline for other in reading.others]
     return sheets_beside_board(reading.photo, discs, others)
 
 

@@ -26,7 +26,7 @@ from ontour_cv.vision.read import Stopwatch
 from ontour_cv.vision.sheet_boxes import BoxReading
 from ontour_cv.vision.sheet_decode import decode_sheet, sheet_of
 from ontour_cv.vision.sheet_glyphs import SheetNetwork
-from ontour_cv.vision.sheet_model import sheet_model
+from ontour_cv.vision.sheet_model import SheetModel, sheet_model
 from ontour_cv.vision.sheet_others import other_sheets, sheet_outline, sheets_beside
 from ontour_cv.vision.sheet_pieces import LOOKS
 from ontour_cv.vision.sheet_place import obvious
@@ -70,7 +70,7 @@ def read_sheet_photo(photo: Photo) -> SheetReading:
 
 def plainly_a_sheet(photo: Photo) -> bool:
     """Whether a short look at a loaded photo leaves no doubt that it shows a sheet."""
-    return obvious(photo, _network().model)
+    return obvious(photo, _model())
 
 
 def sheets_in(photo: Photo, boards: Sequence[Points]) -> list[Points]:
@@ -79,12 +79,12 @@ def sheets_in(photo: Photo, boards: Sequence[Points]) -> list[Points]:
     Beside ``boards``, whose outlines are given, only those that are plain to see.
     """
     looks = 1 if boards else len(LOOKS)
-    return [sheet_outline(one) for one in other_sheets(photo, _network().model, boards, looks)]
+    return [sheet_outline(one) for one in other_sheets(photo, _model(), boards, looks)]
 
 
 def sheets_beside_board(photo: Photo, discs: Points, others: Sequence[Points]) -> tuple[OtherBoard, ...]:
     """The sheets that a short look shows beside a board's ``discs (N, 2)`` and the outlines of others, photo pixels."""
-    return tuple(sheets_beside(photo, _network().model, discs, others))
+    return tuple(sheets_beside(photo, _model(), discs, others))
 
 
 def score_sheet_read(
@@ -174,4 +174,10 @@ def sheet_prior(template: MapTemplate) -> SheetPrior:
 @cache
 def _network() -> SheetNetwork:
     """The sheet network, loaded once."""
-    return SheetNetwork(sheet_model(load_map(MAP)))
+    return SheetNetwork(_model())
+
+
+@cache
+def _model() -> SheetModel:
+    """The sheet as it is printed, made once."""
+    return sheet_model(load_map(MAP))

@@ -12,7 +12,7 @@ from sheet_readings import MODEL
 from ontour_cv.vision.landmarks import working_copy
 from ontour_cv.vision.others import room_beside
 from ontour_cv.vision.photo import Photo
-from ontour_cv.vision.sheet_others import other_sheets, sheet_outline, sheets_beside
+from ontour_cv.vision.sheet_others import other_sheets, promising, sheet_outline, sheets_beside
 from ontour_cv.vision.sheet_pieces import find_pieces, outside
 
 cv2.setNumThreads(1)
@@ -82,3 +82,11 @@ def test_pieces_inside_of_an_outline_are_left_out(pair: Photo) -> None:
 )
 def test_room_for_another_is_half_a_board_on_some_side(outline: np.ndarray, room: bool) -> None:
     assert room_beside(outline, (1000, 800)) is room
+
+
+def test_beside_a_sheet_another_one_promises_to_be_found(pair: Photo, outlines: list[np.ndarray]) -> None:
+    """And nothing does beside both of them: a look at the pieces of paper there saves the search."""
+    working, size = working_copy(pair, 1280), (pair.bgr.shape[1], pair.bgr.shape[0])
+    assert promising(working, size, outlines[:1])
+    assert promising(working, size, outlines[1:])
+    assert not promising(working, size, outlines)
