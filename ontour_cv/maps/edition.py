@@ -22,6 +22,7 @@ class Edition:
         measured: how and from what the positions were measured.
         sums: where players write what they counted, visited places, visited circles and total: the middle of each box,
             its width and its height ``(x, y, width, height)`` in the board frame; empty when that is not known.
+        boxed: whether boxes to be marked are printed beside the discs, as New York's for soloists.
     """
 
     map: str
@@ -31,3 +32,4 @@ class Edition:
     radius: float
     measured: str
     sums: tuple[tuple[float, float, float, float], ...] = ()
+    boxed: bool = False

@@ -165,6 +165,7 @@ def read_edition(path: Path, template: MapTemplate) -> Edition:
         radius=fields.number("radius"),
         measured=fields.text("measured"),
         sums=sums,
+        boxed=template.city is not None,
     )
     fields.done()
     if path.stem != f"{edition.map}-{edition.name}":

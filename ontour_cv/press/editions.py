@@ -52,6 +52,7 @@ def own_edition(template: MapTemplate, design: BoardDesign) -> Edition:
         radius=round(frame.scale * design.radius, 4),
         measured=f"taken from the drawing; {len(cells)} discs",
         sums=() if template.city else tuple(_placed(frame, box) for box in score_boxes(design)),
+        boxed=template.city is not None,
     )
 
 

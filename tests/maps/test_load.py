@@ -257,3 +257,8 @@ def test_maps_without_a_print_are_not_read_to_look_for_boards() -> None:
     """A photo may show any map that has a calibration; the sheet of Rolling America has a reader of its own."""
     assert set(printed_map_ids()) == {map_id for map_id in map_ids() if load_editions(map_id)}
     assert "rolling-america" not in printed_map_ids()
+
+
+def test_only_prints_of_new_york_have_boxes_beside_their_discs() -> None:
+    boxed = {map_id for map_id in map_ids() for edition in load_editions(map_id) if edition.boxed}
+    assert boxed == {map_id for map_id in map_ids() if load_map(map_id).city is not None}

@@ -71,11 +71,11 @@ def scores(circled: float = 0.01) -> GlyphScores:
     return GlyphScores(IDS, log_softmax(kind), numbers, np.log(np.tile([1 - circled, circled], (len(IDS), 1))))
 
 
-def placed(apart: float = 4.0) -> Placement:
-    """The cells in a row, the middles of their discs so many radii apart."""
+def placed(apart: float = 4.0, boxed: bool = False) -> Placement:
+    """The cells in a row, the middles of their discs so many radii apart, with boxes to be marked or not."""
     axes = 30.0 * np.eye(2)
     cells = {region: CellPlace((30.0 * apart * k, 0.0), axes, True, True) for k, region in enumerate(IDS)}
-    return cast(Placement, SimpleNamespace(cells=cells))
+    return cast(Placement, SimpleNamespace(cells=cells, edition=SimpleNamespace(boxed=boxed)))
 
 
 class Eyes:
@@ -138,6 +138,13 @@ def test_what_stands_near_another_disc_is_that_ones(way: str, seen: bool) -> Non
     near = placed(CAREFUL.others + 0.8)
     assert (look_for_mended(near, crops, before, cast(MarkReader, eyes), IDS) is not before) == seen
     assert eyes.looked == int(seen)
+
+
+def test_ticked_boxes_beside_the_discs_are_no_numbers() -> None:
+    before, eyes = scores(), Eyes()
+    crops = board(ASIDE[2], struck=(2, 5, 8))
+    assert look_for_mended(placed(boxed=True), crops, before, cast(MarkReader, eyes), IDS) is before
+    assert eyes.looked == 0
 
 
 @pytest.mark.parametrize("circled", [0.01, 0.99])
