@@ -32,9 +32,9 @@ BESIDE_DOUBTS = "  [dim](the doubts are unlikely to change it)[/]"
 """What follows a score in spite of all doubts."""
 
 
-def matters(asked: bool, more: bool, else_: str = UNLIKELY) -> str:
-    """Whether a doubt can change the score: it is asked about, or it may be once ``more`` is known, or ``else_``."""
-    return "yes" if asked else "perhaps later" if more else else_
+def matters(asked: bool, more: bool, otherwise: str = UNLIKELY) -> str:
+    """Whether a doubt can change the score: it is asked about, or it may once ``more`` is known, or ``otherwise``."""
+    return "yes" if asked else "perhaps later" if more else otherwise
 
 
 def poor_text(cells: Iterable[CellReading], doubts: str, how: str) -> str:
@@ -45,10 +45,11 @@ def poor_text(cells: Iterable[CellReading], doubts: str, how: str) -> str:
         doubts: how much of it is in doubt, a sentence.
         how: how the photo is better taken.
     """
-    again = f"ake the photo again: {how}."
     if all(cell.mark.kind is Kind.EMPTY for cell in cells):
-        return f"  [bold yellow]Nothing seems to be written on it.[/] If something is, t{again}"
-    return f"  [bold yellow]Poorly readable:[/] {doubts} Better t{again}"
+        told = "[bold yellow]Nothing seems to be written on it.[/] If something is,"
+    else:
+        told = f"[bold yellow]Poorly readable:[/] {doubts} Better"
+    return f"  {told} take the photo again: {how}."
 
 
 def answers_of(cell: CellReading) -> list[Mark]:
