@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -49,6 +49,10 @@ UNKNOWN_EDITIONS = 0.3
 
 SIGNS = 0.3
 """Share of the numbers on the boards of writers with odd marks that become Xs and stars."""
+
+KEEN = (0.4, 1.0)
+"""Share of the numbers and stars that are circled on a board of somebody who circles most; players who do not ask where
+a route could go put nearly every number into the very state of a card."""
 
 REDRAWN, WILD = 0.5, 0.5
 """Shares of the boards of strangers read as a map drawn anew, and photographed in the wild tier."""
@@ -118,7 +122,8 @@ def make_read_set(
         writer = habits.writer(hands, rng)
         stranger = strange > 0 and rng.random() < strange
         wild, redrawn = stranger and rng.random() < WILD, stranger and rng.random() < REDRAWN
-        image, truth = _shoot(stock, writer, rng, backgrounds, bool(wild))
+        keen = habits.keen > 0 and bool(rng.random() < habits.keen)
+        image, truth = _shoot(stock, writer, rng, backgrounds, bool(wild), keen)
         editions = stock.redrawn if redrawn and stock.redrawn else stock.editions
         try:
             images, labels, around = _read(Photo("", image), truth, editions)
@@ -151,15 +156,31 @@ def with_signs(board: BoardState, rng: np.random.Generator) -> BoardState:
     return BoardState(marks)
 
 
+def with_circles(board: BoardState, rng: np.random.Generator) -> BoardState:
+    """The board with most of its numbers and stars circled, the share of them by chance (``KEEN``)."""
+    share = float(rng.uniform(*KEEN))
+    return BoardState(
+        {
+            region: replace(mark, circled=True)
+            if mark.kind in (Kind.NUMBER, Kind.STAR) and rng.random() < share
+            else mark
+            for region, mark in board.marks.items()
+        }
+    )
+
+
 def _shoot(
-    stock: Stock, writer: Writer, rng: np.random.Generator, backgrounds: tuple[Path, ...], wild: bool = False
-) -> tuple[NDArray[np.uint8], Truth]:
+    stock: Stock, writer: Writer, rng: np.random.Generator, backgrounds: tuple[Path, ...], wild: bool = False,
+    keen: bool = False,
+) -> tuple[NDArray[np.uint8], Truth]:  # fmt: skip
     tier = "hard" if rng.random() < HARD else "ordinary"
     tier = "wild" if wild else tier
     city = sample_city_board(stock.template, stock.ferries, rng) if stock.ferries else None
     board = city.board if city else sample_board(stock.template, rng)
     if city is None and (writer.cross or writer.star):
         board = with_signs(board, rng)
+    if city is None and keen:
+        board = with_circles(board, rng)
     settings = Settings(tier, int(rng.choice(SIZES)), jitter=UNKNOWN_EDITIONS, backgrounds=backgrounds)
     if stock.sheets:
         sheet = stock.sheets[int(rng.integers(len(stock.sheets)))]

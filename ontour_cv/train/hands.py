@@ -64,6 +64,10 @@ MENDS = (0.08, 0.6)
 ROOMY, MENDING_TIPS = 1.15, (0.08, 0.16)
 """How high they write at most, and widths of their pens, disc radii: finer than the usual, or nobody reads it."""
 
+TRACING, LOOSELY = (0.84, 1.1), 0.5
+"""How large those draw their rings who go over the printed ones, disc radii, and the share of them that do it free-hand
+and not as round as print."""
+
 RING_INKS = ((30, 26, 24), (160, 60, 30), (45, 40, 190), (50, 115, 35), (140, 45, 120), (30, 110, 220))
 """Half of them are the markers of any shop, BGR: black, blue, red, green, violet, orange."""
 
@@ -117,6 +121,21 @@ def with_ring_pen(writer: Writer, share: float, rng: np.random.Generator) -> Wri
     if chance[2] < 0.7:
         width = writer.pen * float(np.exp(rng.uniform(*np.log(RING_TIPS))))
         writer = replace(writer, ring_pen=float(np.clip(width, TIPS[0] * 0.8, TIPS[1])))
+    return writer
+
+
+def with_traced_rings(writer: Writer, share: float, rng: np.random.Generator) -> Writer:
+    """The writer, with probability ``share`` going over the printed rings for circles, mostly with the one pen."""
+    if share <= 0 or rng.random() >= share:
+        return writer
+    loose = bool(rng.random() < LOOSELY)
+    writer = replace(
+        writer, ring_radius=float(rng.uniform(*TRACING)), form=None if loose else "steady",
+        care=0.0, ring_pen=writer.pen * float(np.exp(rng.uniform(*np.log((0.6, 1.3))))),
+    )  # fmt: skip
+    if rng.random() < 0.35:
+        other = hsv(rng.random(), rng.uniform(0.4, 1.0), rng.uniform(0.25, 0.9))
+        writer = replace(writer, ring_bgr=RING_INKS[int(rng.integers(len(RING_INKS)))] if rng.random() < 0.5 else other)
     return writer
 
 
@@ -197,6 +216,8 @@ class Habits:
         lit: circles by a highlighter (``with_highlighter``).
         mended: numbers struck out (``with_mends``).
         second: two pens for everything (``with_second_pen``).
+        traced: rings that go over the printed ones (``with_traced_rings``).
+        keen: most of a board is circled (``as_read.with_circles``).
     """
 
     own: float = 0.0
@@ -207,13 +228,16 @@ class Habits:
     lit: float = 0.0
     mended: float = 0.0
     second: float = 0.0
+    traced: float = 0.0
+    keen: float = 0.0
 
     def writer(self, hands: Hands, rng: np.random.Generator) -> Writer:
         """Somebody with such habits."""
         writer = with_pen(sample_writer(rng, hands.pick(rng, self.own)), self.pens, rng)
         writer = with_odd_marks(with_ring_pen(writer, self.rings, rng), self.odd, rng)
         writer = with_highlighter(with_large_hand(writer, self.large, rng), self.lit, rng)
-        return with_second_pen(with_mends(writer, self.mended, rng), self.second, rng)
+        writer = with_second_pen(with_mends(writer, self.mended, rng), self.second, rng)
+        return with_traced_rings(writer, self.traced, rng)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -36,6 +36,8 @@ def main() -> None:
     parser.add_argument("--lit", type=float, default=0.0, help="share of as-read boards circled with a highlighter")
     parser.add_argument("--mended", type=float, default=0.0, help="share of as-read boards with numbers struck out")
     parser.add_argument("--second", type=float, default=0.0, help="share of as-read boards written with two pens")
+    parser.add_argument("--traced", type=float, default=0.0, help="share of as-read boards whose rings cover print")
+    parser.add_argument("--keen", type=float, default=0.0, help="share of as-read boards on which most is circled")
     parser.add_argument("--strange", type=float, default=0.0, help="share of as-read boards no edition tells of")
     parser.add_argument("--backgrounds", type=Path, help="folder of photos to lay boards on")
     args = parser.parse_args()
@@ -53,7 +55,8 @@ def paint_boards(args: argparse.Namespace, hands: Hands, photos: tuple[Path, ...
     template, editions = load_map("usa"), list(load_editions("usa"))
     stocks = [Stock.of(map_id) for map_id in args.as_read or ()]
     cells = len(template.regions)
-    habits = Habits(own, args.pens, args.rings, args.odd, args.large, args.lit, args.mended, args.second)
+    names = ("pens", "rings", "odd", "large", "lit", "mended", "second", "traced", "keen")
+    habits = Habits(own, **{name: getattr(args, name) for name in names})
     for start in range(args.first, args.first + args.boards, 100):
         path = args.out / f"boards-{args.split}-{start:05d}.npz"
         if path.exists():

@@ -3,8 +3,9 @@
 ``python -m ontour_cv.train.shipped --out runs/marks --shard runs/marks/train-0000.npy`` writes ``shipped-0.pt`` and so
 on, one for each member; then ``python -m ontour_cv.train --start runs/marks/shipped-?.pt``. In the file each
 convolution holds its batch norm already, which begins anew as the identity here; weights have its half precision.
-Context networks that hear all members are ``shipped-context-0.pt`` and so on, and the network of circles, which
-``train.circles --start`` takes, is ``shipped-circles.pt`` (``--shard`` is a file of whole boards then).
+Context networks that hear all members are ``shipped-context-0.pt`` and so on, and the networks of circles, which
+``train.circles --start`` takes, are ``shipped-circles.pt``, ``shipped-circles-pens.pt`` and ``shipped-circles-far.pt``
+(``--shard`` is a file of whole boards then).
 
 Such a batch norm is the identity only when the network reads: when it learns, batches have moments of their own. The
 cells of ``--shard`` give it the right ones (:func:`settle`); without, training first mends for a thousand steps or more
@@ -28,10 +29,10 @@ from ontour_cv.train.circles import CircleNet
 from ontour_cv.train.context import ContextNet, context_of
 from ontour_cv.train.fit import Reader
 from ontour_cv.train.network import MarkNet
-from ontour_cv.train.sets import load_sets
+from ontour_cv.train.sets import AROUND, IMAGES, load_sets
 from ontour_cv.train.tensors import tensor
+from ontour_cv.vision.circles import FAR, VIEWS, unrolled, wrapped
 from ontour_cv.vision.circles import MODEL as CIRCLES
-from ontour_cv.vision.circles import unrolled, wrapped
 from ontour_cv.vision.context import weights_in
 
 Net = TypeVar("Net", bound=nn.Module)
@@ -59,13 +60,15 @@ def main(words: list[str] | None = None) -> None:
         torch.save(reader.state_dict(), args.out / f"shipped-{k}.pt")
     for k, net in enumerate(contexts_of(args.model)):
         torch.save(net.state_dict(), args.out / f"shipped-context-{k}.pt")
-    if (args.model / f"{CIRCLES}.onnx").exists():
-        circles = circles_of(args.model)
+    for part, view in VIEWS.items():
+        if not (args.model / f"{part}.onnx").exists():
+            continue
+        circles = circles_of(args.model, part)
         if args.shard and args.shard.suffix == ".npz":
-            boards = load_sets([args.shard])[0][:BOARDS]
-            x = np.concatenate([wrapped(unrolled(cells)) for cells in boards])
+            boards = load_sets([args.shard], AROUND if part == FAR else IMAGES)[0][:BOARDS]
+            x = np.concatenate([wrapped(unrolled(cells, view)) for cells in boards])
             settle(circles, torch.from_numpy(x), lambda net, planes: net.alone(planes))
-        torch.save(circles.state_dict(), args.out / f"shipped-{CIRCLES}.pt")
+        torch.save(circles.state_dict(), args.out / f"shipped-{part}.pt")
 
 
 def circles_of(folder: Path, part: str = CIRCLES) -> CircleNet:

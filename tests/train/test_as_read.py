@@ -11,8 +11,9 @@ import pytest
 from ontour_cv.board import BoardState, Kind
 from ontour_cv.errors import BoardNotFound
 from ontour_cv.maps.edition import Edition
+from ontour_cv.synth.play import sample_board
 from ontour_cv.train import as_read
-from ontour_cv.train.as_read import Stock, make_read_set
+from ontour_cv.train.as_read import Stock, make_read_set, with_circles
 from ontour_cv.train.hands import Habits, Hands
 from ontour_cv.vision.cells import AROUND, cut_cells
 from ontour_cv.vision.landmarks import find_discs
@@ -69,9 +70,11 @@ def test_boards_of_strangers_are_wild_or_read_as_a_map_drawn_anew(usa: Stock, mo
     tiers, told = Counter[str](), Counter[str]()
     shoot, lay = as_read._shoot, as_read.register
 
-    def watch(stock: Stock, writer: object, rng: np.random.Generator, tables: object, wild: bool = False) -> object:
+    def watch(
+        stock: Stock, writer: object, rng: np.random.Generator, tables: object, wild: bool, keen: bool
+    ) -> object:
         tiers["wild" if wild else "usual"] += 1
-        return shoot(stock, writer, rng, (), wild)  # type: ignore[arg-type]
+        return shoot(stock, writer, rng, (), wild, keen)  # type: ignore[arg-type]
 
     def ask(photo: Photo, candidates: object, editions: tuple[Edition, ...]) -> object:
         told["own" if editions == usa.redrawn else "published"] += 1
@@ -83,6 +86,21 @@ def test_boards_of_strangers_are_wild_or_read_as_a_map_drawn_anew(usa: Stock, mo
         make_read_set((7, k), OWN, usa, 41, strange=1.0)
     assert set(tiers) == {"wild", "usual"}
     assert set(told) == {"own", "published"}
+
+
+def test_who_circles_most_circles_numbers_and_stars_and_changes_nothing_else(usa: Stock) -> None:
+    rng, shares = np.random.default_rng(9), []
+    for _ in range(40):
+        board = sample_board(usa.template, rng)
+        keen = with_circles(board, rng)
+        assert {region: replace(mark, circled=False) for region, mark in keen.marks.items()} == {
+            region: replace(mark, circled=False) for region, mark in board.marks.items()
+        }
+        assert all(keen.marks[region].circled for region, mark in board.marks.items() if mark.circled)
+        may = [mark.circled for mark in keen.marks.values() if mark.kind in (Kind.NUMBER, Kind.STAR)]
+        assert not any(mark.circled for mark in keen.marks.values() if mark.kind not in (Kind.NUMBER, Kind.STAR))
+        shares.append(np.mean(may))
+    assert min(shares) < 0.65 < 0.9 < max(shares)
 
 
 def test_a_photo_without_a_board_is_passed_over(usa: Stock, monkeypatch: pytest.MonkeyPatch) -> None:

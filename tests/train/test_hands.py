@@ -27,6 +27,7 @@ from ontour_cv.train.hands import (
     STEADY,
     TIPS,
     TRACED_AT,
+    TRACING,
     WIDE,
     WIDE_AT,
     Habits,
@@ -37,6 +38,7 @@ from ontour_cv.train.hands import (
     with_odd_marks,
     with_pen,
     with_ring_pen,
+    with_traced_rings,
 )
 
 
@@ -165,7 +167,18 @@ def test_who_mends_writes_small_enough_and_with_a_tip_fine_enough_to_be_read() -
     assert {(other.hand, other.ink_bgr, other.height) for other in others} == {(one.hand, one.ink_bgr, one.height)}
 
 
-@pytest.mark.parametrize("habit", ["pens", "rings", "odd", "large", "lit", "mended", "second"])
+def test_who_goes_over_the_printed_rings_draws_them_as_large_and_mostly_with_the_one_pen() -> None:
+    rng, one = np.random.default_rng(11), writer(11)
+    assert with_traced_rings(one, 0.0, rng) is one
+    others = [with_traced_rings(one, 1.0, rng) for _ in range(300)]
+    radii = [other.ring_radius for other in others]
+    assert TRACING[0] <= min(radii) < 0.87 < 1.07 < max(radii) <= TRACING[1]
+    assert {other.form for other in others} == {None, "steady"}
+    assert 0.5 < np.mean([other.ring_bgr is None for other in others]) < 0.8
+    assert {(other.hand, other.ink_bgr, other.height) for other in others} == {(one.hand, one.ink_bgr, one.height)}
+
+
+@pytest.mark.parametrize("habit", ["pens", "rings", "odd", "large", "lit", "mended", "second", "traced"])
 def test_of_each_habit_there_are_as_many_writers_as_its_share_says(habit: str) -> None:
     """And without any the writers are those of any table."""
     hands = Hands([], [])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -14,7 +15,7 @@ from ontour_cv.resources import models_dir  # noqa: E402
 from ontour_cv.train.fit import Reader  # noqa: E402
 from ontour_cv.train.shipped import circles_of, contexts_of, main, readers_of, settle  # noqa: E402
 from ontour_cv.vision.cells import CROP_PX  # noqa: E402
-from ontour_cv.vision.circles import CircleReader, unrolled, wrapped  # noqa: E402
+from ontour_cv.vision.circles import VIEWS, CircleReader, unrolled, wrapped  # noqa: E402
 from ontour_cv.vision.glyphs import MarkReader, standardised  # noqa: E402
 
 
@@ -76,15 +77,19 @@ def test_settled_on_some_cells_it_answers_as_before_and_alike_when_it_learns() -
 def test_a_run_can_start_from_what_is_written(tmp_path: Path) -> None:
     main(["--out", str(tmp_path / "run")])
     names = sorted(path.name for path in (tmp_path / "run").iterdir())
-    assert names == ["shipped-0.pt", "shipped-1.pt", "shipped-circles.pt", "shipped-context-0.pt"]
+    circles = [f"shipped-{part}.pt" for part in sorted(VIEWS)]
+    assert names == sorted(["shipped-0.pt", "shipped-1.pt", *circles, "shipped-context-0.pt"])
     Reader().load_state_dict(torch.load(tmp_path / "run" / names[0], weights_only=True))
 
 
-def test_the_network_of_circles_answers_as_in_the_package() -> None:
-    images = crops(41)
-    wanted = CircleReader(models_dir()).odds(images)
-    planes = torch.from_numpy(wrapped(unrolled(images)))
-    net = circles_of(models_dir()).eval()
+@pytest.mark.parametrize("part", VIEWS)
+def test_networks_of_circles_answer_as_in_the_package(part: str) -> None:
+    view = VIEWS[part]
+    side = view.window.px
+    images = np.stack([cv2.resize(image, (side, side)) for image in crops(41)])
+    wanted = CircleReader(models_dir()).odds(images, part)
+    planes = torch.from_numpy(wrapped(unrolled(images, view)))
+    net = circles_of(models_dir(), part).eval()
     with torch.no_grad():
         assert net(planes, 41)[1].numpy() == pytest.approx(wanted, abs=0.1)
         settle(net, planes, lambda net, x: net.alone(x))
