@@ -109,6 +109,16 @@ EVEN = np.log(np.full((40, 2), 0.5))
 """Mark networks that do not know."""
 
 
+@pytest.mark.parametrize("wide", [0.9, 1.0, 1.08])
+def test_where_nearly_all_discs_are_circled_that_is_no_print(reader: CircleReader, wide: float) -> None:
+    """Players who write whatever they can into the very state of a card circle more than half of the board."""
+    plain = {1, 9, 15, 22, 30, 33, 38}
+    told = reader.beside(EVEN, crops((60, 160, 220), set(range(40)) - plain, wide=wide))
+    odds = told[:, 1] - told[:, 0]
+    assert {k for k in range(40) if odds[k] < 0} == plain
+    assert np.abs(odds).min() > 2.0
+
+
 @pytest.mark.parametrize("wide", [1.0, 1.3, 1.5])
 def test_a_ring_of_another_colour_than_the_numbers_is_drawn(reader: CircleReader, wide: float) -> None:
     """Numbers in black, rings in blue, over printed rings of a third colour; on the disc's rim or far from it."""
