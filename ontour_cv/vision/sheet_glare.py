@@ -61,7 +61,8 @@ def print_left(photo: Photo, warp: SheetWarp, model: SheetModel) -> Array:
     and lines that are pale are worn, blurred or laid wrong: they count as 1.
     """
     spots = model.samples[:, None] + ACROSS[None, :, None] * model.normals[:, None]
-    there = warp.apply(spots.reshape(-1, 2)).astype(np.float32).reshape(spots.shape)
+    bent = spots + warp.bend(model.samples)[:, None]  # paper bends over a third of its width, not across a line
+    there = warp.flat.apply(bent.reshape(-1, 2)).astype(np.float32).reshape(spots.shape)
     seen = cv2.remap(photo.bgr, there[..., 0], there[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     levels = np.maximum(np.asarray(seen, dtype=np.float64), _BLACK)
     paper = np.percentile(levels[:, ON_PAPER], 75, axis=1)
