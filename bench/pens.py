@@ -25,7 +25,7 @@ from bench.photos import UNKNOWN_EDITIONS, Studio, add_run
 from bench.rows import RESULTS, Row, RowWriter, read_rows
 from bench.stats import Share, mean, table
 from bench.typeset import Typeset
-from ontour_cv.board import BoardState
+from ontour_cv.board import BoardState, Kind
 from ontour_cv.errors import BoardNotFound
 from ontour_cv.rules import RULESETS
 from ontour_cv.scorer.prior import prior_of
@@ -99,6 +99,10 @@ PENS: dict[str, Callable[[Writer], Writer]] = {
     "circles traced": lambda writer: replace(
         writer, ring_pen=0.7 * writer.pen, ring_radius=1.0, form="steady", ink_bgr=BLACK
     ),
+    "most marks circled": ink(BLACK),
+    "most marks circled, traced": lambda writer: replace(
+        writer, ring_pen=0.7 * writer.pen, ring_radius=1.0, form="steady", ink_bgr=BLACK
+    ),
     "circles wide": lambda writer: replace(writer, ring_radius=1.5, ink_bgr=BLACK),
     "circles very wide": lambda writer: replace(writer, ring_radius=1.9, ink_bgr=BLACK),
     "boxes for circles": lambda writer: replace(writer, ring_radius=1.1, form="box", ink_bgr=BLACK),
@@ -109,6 +113,10 @@ PENS: dict[str, Callable[[Writer], Writer]] = {
     ),
 }
 """What is changed; black where nothing is said of the colour."""
+
+MOST = 0.8
+"""Share of the numbers and stars that are circled where most are: players who put whatever they can into the very state
+of a card circle two thirds and more, those who draw up a route a quarter."""
 
 RENDERED = "rendered"
 
@@ -141,7 +149,17 @@ def shoot(studio: Studio, blank: Blank | None, pen: str, k: int) -> tuple[NDArra
     """Ordinary photo ``k`` of a board, ``(H, W, 3)`` uint8 BGR, and its truth; pens differ in nothing else."""
     rng = studio.rng(f"pens {blank.edition.name if blank else RENDERED}", k)
     board = sample_board(studio.template, rng)
+    if pen.startswith("most marks circled"):
+        board = circled(board, np.random.default_rng((studio.seed, k)))
     return photographed(studio, blank, board, rng, PENS[pen](sample_writer(rng, studio.hand(rng))))
+
+
+def circled(board: BoardState, rng: np.random.Generator) -> BoardState:
+    """The board with so many of its numbers and stars circled as ``MOST`` says."""
+    may = {region: mark.kind in (Kind.NUMBER, Kind.STAR) for region, mark in board.marks.items()}
+    return BoardState(
+        {region: replace(mark, circled=may[region] and rng.random() < MOST) for region, mark in board.marks.items()}
+    )
 
 
 def photographed(

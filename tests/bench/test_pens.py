@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from bench.cities import NEW_YORK
 from bench.pens import PAGE, PENS, city_line, line, page, shoot
 from bench.photos import Studio
 from bench.rows import RESULTS, Row, read_rows
+from ontour_cv.board import Kind
 
 
 def test_two_pens_write_the_same_in_the_same_light() -> None:
@@ -21,6 +24,19 @@ def test_two_pens_write_the_same_in_the_same_light() -> None:
     assert 0 < changed.mean() < 0.2
     warmer = orange[changed].astype(int) - black[changed]
     assert np.median(warmer[:, 2]) > np.median(warmer[:, 0]) + 40
+
+
+def test_where_most_marks_are_circled_nothing_else_is_written() -> None:
+    studio = Studio(1)
+    (_, usual), (_, most), (_, traced) = (
+        shoot(studio, None, pen, 0) for pen in ("black", "most marks circled", "most marks circled, traced")
+    )
+    assert most.board == traced.board
+    marks = {region: replace(mark, circled=False) for region, mark in most.board.marks.items()}
+    assert marks == {region: replace(mark, circled=False) for region, mark in usual.board.marks.items()}
+    may = [mark.circled for mark in most.board.marks.values() if mark.kind in (Kind.NUMBER, Kind.STAR)]
+    assert 0.6 < np.mean(may) < 0.95
+    assert sum(may) == sum(mark.circled for mark in most.board.marks.values())
 
 
 def test_circles_count_by_themselves() -> None:
