@@ -71,6 +71,11 @@ def typeset(height: float) -> Callable[[Writer], Writer]:
     )  # fmt: skip
 
 
+def traced(writer: Writer) -> Writer:
+    """The writer going over the printed rings for circles, with a black pen that is finer there."""
+    return replace(writer, ring_pen=0.7 * writer.pen, ring_radius=1.0, form="steady", ink_bgr=BLACK)
+
+
 PENS: dict[str, Callable[[Writer], Writer]] = {
     "black": ink(BLACK),
     "blue": ink((150, 40, 20)),
@@ -96,13 +101,9 @@ PENS: dict[str, Callable[[Writer], Writer]] = {
     "circles in green": circles((60, 110, 20)),
     "circles in blue": circles((150, 40, 20)),
     "circles half as wide": lambda writer: replace(writer, ring_pen=0.5 * writer.pen, ink_bgr=BLACK),
-    "circles traced": lambda writer: replace(
-        writer, ring_pen=0.7 * writer.pen, ring_radius=1.0, form="steady", ink_bgr=BLACK
-    ),
+    "circles traced": traced,
     "most marks circled": ink(BLACK),
-    "most marks circled, traced": lambda writer: replace(
-        writer, ring_pen=0.7 * writer.pen, ring_radius=1.0, form="steady", ink_bgr=BLACK
-    ),
+    "most marks circled, traced": traced,
     "circles wide": lambda writer: replace(writer, ring_radius=1.5, ink_bgr=BLACK),
     "circles very wide": lambda writer: replace(writer, ring_radius=1.9, ink_bgr=BLACK),
     "boxes for circles": lambda writer: replace(writer, ring_radius=1.1, form="box", ink_bgr=BLACK),

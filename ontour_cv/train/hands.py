@@ -68,6 +68,9 @@ TRACING, LOOSELY = (0.84, 1.1), 0.5
 """How large those draw their rings who go over the printed ones, disc radii, and the share of them that do it free-hand
 and not as round as print."""
 
+TRACING_TIPS, TRACING_PENS = (0.6, 1.3), 0.35
+"""Widths of their strokes then, in widths of the others, and the share of them that take a pen of another colour."""
+
 RING_INKS = ((30, 26, 24), (160, 60, 30), (45, 40, 190), (50, 115, 35), (140, 45, 120), (30, 110, 220))
 """Half of them are the markers of any shop, BGR: black, blue, red, green, violet, orange."""
 
@@ -131,9 +134,9 @@ def with_traced_rings(writer: Writer, share: float, rng: np.random.Generator) ->
     loose = bool(rng.random() < LOOSELY)
     writer = replace(
         writer, ring_radius=float(rng.uniform(*TRACING)), form=None if loose else "steady",
-        care=0.0, ring_pen=writer.pen * float(np.exp(rng.uniform(*np.log((0.6, 1.3))))),
+        care=0.0, ring_pen=writer.pen * float(np.exp(rng.uniform(*np.log(TRACING_TIPS)))),
     )  # fmt: skip
-    if rng.random() < 0.35:
+    if rng.random() < TRACING_PENS:
         other = hsv(rng.random(), rng.uniform(0.4, 1.0), rng.uniform(0.25, 0.9))
         writer = replace(writer, ring_bgr=RING_INKS[int(rng.integers(len(RING_INKS)))] if rng.random() < 0.5 else other)
     return writer
