@@ -18,6 +18,13 @@ SEA = 255
 """Label of everything outside the map."""
 
 
+CLOSE_COAST = (0.6, 2.2)
+"""How far from a disc's middle land reaches at least where the map leaves discs no room, disc radii."""
+
+ASIDE = 0.8
+"""How far a disc may lie from the middle of its region there, disc radii each way."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Land:
     """Which region each pixel of the board belongs to.
@@ -40,15 +47,18 @@ def make_land(scene: Scene, template: MapTemplate, rng: np.random.Generator) -> 
     small_w = 640
     shrink = small_w / width
     shape = (max(1, round(height * shrink)), small_w)
-    coast = _coast(spots * shrink, template, scene.radius * scene.scale * shrink, shape, rng)
+    radius = scene.radius * scene.scale
+    reach = rng.uniform(*CLOSE_COAST, len(spots)) if scene.tight else np.full(len(spots), rng.uniform(1.6, 2.8))
+    coast = _coast(spots * shrink, template, radius * shrink, reach, shape, rng)
     seeds = np.full((height, width), 255, np.uint8)
-    cells = np.clip(np.round(spots).astype(int), 0, [width - 1, height - 1])
+    middles = spots + rng.uniform(-ASIDE, ASIDE, spots.shape) * radius if scene.tight else spots
+    cells = np.clip(np.round(middles).astype(int), 0, [width - 1, height - 1])
     seeds[cells[:, 1], cells[:, 0]] = 0
     _, nearest = cv2.distanceTransformWithLabels(seeds, cv2.DIST_L2, cv2.DIST_MASK_5, labelType=cv2.DIST_LABEL_PIXEL)
     lookup = np.zeros(len(cells) + 1, np.uint8)
     lookup[nearest[cells[:, 1], cells[:, 0]]] = np.arange(len(cells))
     owners = lookup[nearest]
-    owners = _wobbled(owners, scene.radius * scene.scale * float(rng.choice([0.15, 0.5, 0.9])), rng)
+    owners = _wobbled(owners, radius * float(rng.choice([0.15, 0.5, 0.9])), rng)
     labels = np.where(grow(coast, (width, height)) > 0.5, owners, np.uint8(SEA))
     return Land(labels, coast, _tones(scene, template, rng))
 
@@ -75,16 +85,16 @@ def paint_art(scene: Scene, template: MapTemplate, land: Land, rng: np.random.Ge
 
 
 def _coast(
-    spots: NDArray[np.float64], template: MapTemplate, radius: float, shape: tuple[int, int], rng: np.random.Generator
-) -> Field:
+    spots: NDArray[np.float64], template: MapTemplate, radius: float, reach: NDArray[np.float64],
+    shape: tuple[int, int], rng: np.random.Generator,
+) -> Field:  # fmt: skip
     """Discs and links drawn fat, closed and blurred, with a noisy shore; above 0.5 is land."""
     canvas = np.zeros(shape, np.uint8)
     where = {region: spots[k] for k, region in enumerate(template.ids)}
-    fat = rng.uniform(1.6, 2.8)
     for a, b in template.edges():
         ends = [tuple(int(v) for v in where[r]) for r in (a, b)]
         cv2.line(canvas, ends[0], ends[1], 255, max(1, round(1.6 * radius)))
-    for x, y in spots:
+    for (x, y), fat in zip(spots, reach, strict=True):
         cv2.circle(canvas, (int(x), int(y)), round(fat * radius), 255, -1)
         if rng.random() < 0.35:  # capes and corners that no disc accounts for
             cape = rng.normal((x, y), 2.2 * radius)

@@ -45,6 +45,7 @@ class Settings:
         backgrounds: photos to lay boards on, beside the procedural tables.
         drawn: the player drew the tour (``drawn``), in place of the notes; the truth says which.
         sums: the player wrote into the score boxes, or did not (``counted.WAYS``); the truth says what.
+        tight: probability that coasts and borders run close by the discs and under them (``Scene.tight``).
     """
 
     tier: str = "ordinary"
@@ -54,6 +55,7 @@ class Settings:
     backgrounds: tuple[Path, ...] = ()
     drawn: bool = False
     sums: bool = False
+    tight: float = 0.0
 
 
 def render(
@@ -118,7 +120,8 @@ def render_again(
     shot = sample_shot(settings.tier, rng, settings.long_side)
     width_px = int(np.clip(max(shot.pose.size) * 0.95, 1200, 2600))
     if sheet is None:
-        scene = sample_scene(template, edition, rng, settings.jitter, width_px, settings.tier == "wild")
+        tight = settings.tight > 0 and bool(rng.random() < settings.tight)
+        scene = sample_scene(template, edition, rng, settings.jitter, width_px, settings.tier == "wild", tight)
     elif isinstance(sheet, Blank):
         scene = blank_scene(sheet, template, rng, width_px)
     else:
@@ -250,14 +253,9 @@ def _drop_shadow(picture: Image, mask: NDArray[np.uint8], px_per_board: float, r
 
 
 def _truth(
-    template: MapTemplate,
-    scene: Scene,
-    board: BoardState,
-    shot: Shot,
-    camera: Camera,
-    light: Light,
+    template: MapTemplate, scene: Scene, board: BoardState, shot: Shot, camera: Camera, light: Light,
     clutter: dict[str, int],
-) -> Truth:
+) -> Truth:  # fmt: skip
     width, height = camera.size
     ids = template.ids
     centres = np.array([scene.cells[i] for i in ids])

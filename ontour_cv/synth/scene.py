@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.model import MapTemplate
-from ontour_cv.synth.palettes import Colour, Palette, sample_palette
+from ontour_cv.synth.palettes import PALETTES, Colour, Palette, sample_palette
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +84,7 @@ class Scene:
         sums: the score boxes, middle, width and height in the board frame; empty where they are not known.
         seed: of everything else in the art.
         width_px: width of the painted board.
+        tight: coasts and borders run close by the discs and under them.
     """
 
     edition: str
@@ -100,6 +101,7 @@ class Scene:
     seed: int
     width_px: int
     sums: tuple[tuple[float, float, float, float], ...] = ()
+    tight: bool = False
 
     @property
     def scale(self) -> float:
@@ -117,13 +119,20 @@ class Scene:
         return self.width_px, round((self.aspect + self.margins[1] + self.margins[3]) * self.scale)
 
 
+FATTER = (1.0, 2.6)
+"""How many times as wide borders are on a map that leaves discs no room: on the publisher's sheet to print they are
+0.13 disc radii wide within an area and up to 0.25 between areas and along coasts, and run close by some rings."""
+
+LINE_ART = 0.35
+"""Share of such maps that are line art before chance has its say; of all boards it is one in seven."""
+
 RINGS = ("solid", "none", "double", "dashed")
 """Printed rings."""
 
 
 def sample_scene(
     template: MapTemplate, edition: Edition, rng: np.random.Generator, jitter: float = 0.5, width_px: int = 2200,
-    wild: bool = False,
+    wild: bool = False, tight: bool = False,
 ) -> Scene:  # fmt: skip
     """A printed board by chance.
 
@@ -135,13 +144,15 @@ def sample_scene(
             up to one disc radius elsewhere.
         width_px: width of the painted board in pixels.
         wild: prints no publisher would choose are possible, too: dashed rings, large dark labels under the ink.
+        tight: the map was not drawn round its discs: coasts and borders pass where they will, fatter than else, and
+            many boards are line art, where they are as plain as a pen's strokes.
     """
     radius = float(np.clip(edition.radius * np.exp(rng.normal(0, 0.04)), 0.016, 0.024))
     if rng.random() < 0.25:
         radius = float(rng.uniform(0.016, 0.024))
     moved = rng.random() < jitter
     cells = _moved(edition.cells, radius, rng) if moved else dict(edition.cells)
-    palette = sample_palette(rng)
+    palette = _fatter(rng) if tight else sample_palette(rng)
     bottom = max(y for _, y in cells.values())
     aspect = max(float(rng.uniform(0.625, 0.665)), bottom + 1.6 * radius)
     left, top, right, below = (rng.uniform(0, 0.05, 4) * (rng.random() < 0.3)).tolist()
@@ -162,7 +173,13 @@ def sample_scene(
         seed=int(rng.integers(2**31)),
         width_px=width_px,
         sums=() if moved else edition.sums,
+        tight=tight,
     )
+
+
+def _fatter(rng: np.random.Generator) -> Palette:
+    palette = PALETTES["line-art"](rng) if rng.random() < LINE_ART else sample_palette(rng)
+    return replace(palette, border_width=palette.border_width * float(rng.uniform(*FATTER)))
 
 
 def _moved(

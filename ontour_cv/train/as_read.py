@@ -100,7 +100,7 @@ class Stock:
 
 def make_read_set(
     seed: tuple[int, ...], hands: Hands, stock: Stock, cells: int, backgrounds: tuple[Path, ...] = (),
-    habits: Habits = NONE, strange: float = 0.0,
+    habits: Habits = NONE, strange: float = 0.0, tight: float = 0.0,
 ) -> tuple[NDArray[np.uint8], NDArray[np.int8], NDArray[np.uint8]]:  # fmt: skip
     """The cells of the first photo of ``seed`` in which the reader finds the board.
 
@@ -112,6 +112,7 @@ def make_read_set(
         backgrounds: photos of tables.
         habits: what writers do.
         strange: share of boards no edition tells of: their map drawn anew, in the wild tier, or both.
+        tight: share of boards on which coasts and borders run close by the discs; not of this project's own print.
 
     Returns:
         crops ``(cells, 64, 64, 3)`` uint8 and labels ``(cells, 4)`` int8, -1 throughout where a cell cannot be learnt
@@ -123,7 +124,7 @@ def make_read_set(
         stranger = strange > 0 and rng.random() < strange
         wild, redrawn = stranger and rng.random() < WILD, stranger and rng.random() < REDRAWN
         keen = habits.keen > 0 and bool(rng.random() < habits.keen)
-        image, truth = _shoot(stock, writer, rng, backgrounds, bool(wild), keen)
+        image, truth = _shoot(stock, writer, rng, backgrounds, bool(wild), keen, tight)
         editions = stock.redrawn if redrawn and stock.redrawn else stock.editions
         try:
             images, labels, around = _read(Photo("", image), truth, editions)
@@ -171,7 +172,7 @@ def with_circles(board: BoardState, rng: np.random.Generator) -> BoardState:
 
 def _shoot(
     stock: Stock, writer: Writer, rng: np.random.Generator, backgrounds: tuple[Path, ...], wild: bool = False,
-    keen: bool = False,
+    keen: bool = False, tight: float = 0.0,
 ) -> tuple[NDArray[np.uint8], Truth]:  # fmt: skip
     tier = "hard" if rng.random() < HARD else "ordinary"
     tier = "wild" if wild else tier
@@ -181,7 +182,7 @@ def _shoot(
         board = with_signs(board, rng)
     if city is None and keen:
         board = with_circles(board, rng)
-    settings = Settings(tier, int(rng.choice(SIZES)), jitter=UNKNOWN_EDITIONS, backgrounds=backgrounds)
+    settings = Settings(tier, int(rng.choice(SIZES)), jitter=UNKNOWN_EDITIONS, backgrounds=backgrounds, tight=tight)
     if stock.sheets:
         sheet = stock.sheets[int(rng.integers(len(stock.sheets)))]
         if city:  # ferries, soloists and rows are drawn too: they cross the cells

@@ -31,9 +31,11 @@ a drawn one from a printed one."""
 TIPS = (0.065, 0.3)
 """Stroke widths of such pens, disc radii; the usual ones are 0.08 to 0.19."""
 
+FINE = (0.045, 0.1)
+"""Widths of ballpoints and fineliners, disc radii: 0.25 to 0.55 mm where a disc on a sheet of paper is 11 mm across."""
+
 MOST_TIP = 0.26
 """Width of a stroke at most, in heights of a digit: what is fatter closes every loop."""
-
 
 RING_TIPS = (0.35, 1.6)
 """Widths of such pens, in widths of the other one."""
@@ -100,6 +102,14 @@ def with_pen(writer: Writer, share: float, rng: np.random.Generator) -> Writer:
     if chance[6] < 0.25:
         writer = replace(writer, ring_radius=float(rng.uniform(0.8, 1.45)), care=float(rng.uniform(0.3, 1.0)))
     return writer
+
+
+def with_fine_pen(writer: Writer, share: float, rng: np.random.Generator) -> Writer:
+    """The writer, with probability ``share`` with a ballpoint or fineliner, for numbers and circles."""
+    if share <= 0 or rng.random() >= share:
+        return writer
+    pen = float(rng.uniform(*FINE))
+    return replace(writer, pen=pen, ring_pen=pen * writer.ring_pen / writer.pen)
 
 
 def with_ring_pen(writer: Writer, share: float, rng: np.random.Generator) -> Writer:
@@ -221,6 +231,7 @@ class Habits:
         second: two pens for everything (``with_second_pen``).
         traced: rings that go over the printed ones (``with_traced_rings``).
         keen: most of a board is circled (``as_read.with_circles``).
+        fine: a ballpoint or fineliner (``with_fine_pen``).
     """
 
     own: float = 0.0
@@ -233,10 +244,12 @@ class Habits:
     second: float = 0.0
     traced: float = 0.0
     keen: float = 0.0
+    fine: float = 0.0
 
     def writer(self, hands: Hands, rng: np.random.Generator) -> Writer:
         """Somebody with such habits."""
         writer = with_pen(sample_writer(rng, hands.pick(rng, self.own)), self.pens, rng)
+        writer = with_fine_pen(writer, self.fine, rng)
         writer = with_odd_marks(with_ring_pen(writer, self.rings, rng), self.odd, rng)
         writer = with_highlighter(with_large_hand(writer, self.large, rng), self.lit, rng)
         writer = with_second_pen(with_mends(writer, self.mended, rng), self.second, rng)

@@ -38,7 +38,9 @@ def main() -> None:
     parser.add_argument("--second", type=float, default=0.0, help="share of as-read boards written with two pens")
     parser.add_argument("--traced", type=float, default=0.0, help="share of as-read boards whose rings cover print")
     parser.add_argument("--keen", type=float, default=0.0, help="share of as-read boards on which most is circled")
+    parser.add_argument("--fine", type=float, default=0.0, help="share of as-read boards written with a fine pen")
     parser.add_argument("--strange", type=float, default=0.0, help="share of as-read boards no edition tells of")
+    parser.add_argument("--tight", type=float, default=0.0, help="share of as-read boards with borders close by discs")
     parser.add_argument("--backgrounds", type=Path, help="folder of photos to lay boards on")
     args = parser.parse_args()
     if args.as_read and not args.boards:
@@ -55,14 +57,16 @@ def paint_boards(args: argparse.Namespace, hands: Hands, photos: tuple[Path, ...
     template, editions = load_map("usa"), list(load_editions("usa"))
     stocks = [Stock.of(map_id) for map_id in args.as_read or ()]
     cells = len(template.regions)
-    names = ("pens", "rings", "odd", "large", "lit", "mended", "second", "traced", "keen")
+    names = ("pens", "rings", "odd", "large", "lit", "mended", "second", "traced", "keen", "fine")
     habits = Habits(own, **{name: getattr(args, name) for name in names})
     for start in range(args.first, args.first + args.boards, 100):
         path = args.out / f"boards-{args.split}-{start:05d}.npz"
         if path.exists():
             continue
         boards = [
-            make_read_set((args.seed, k), hands, stocks[k % len(stocks)], cells, photos, habits, args.strange)
+            make_read_set(
+                (args.seed, k), hands, stocks[k % len(stocks)], cells, photos, habits, args.strange, args.tight
+            )
             if stocks
             else make_board_set((args.seed, k), hands, template, editions, photos, own, args.pens)
             for k in range(start, min(start + 100, args.first + args.boards))

@@ -11,6 +11,7 @@ import pytest
 from ontour_cv.board import BoardState, Kind
 from ontour_cv.errors import BoardNotFound
 from ontour_cv.maps.edition import Edition
+from ontour_cv.synth.photograph import Settings
 from ontour_cv.synth.play import sample_board
 from ontour_cv.train import as_read
 from ontour_cv.train.as_read import Stock, make_read_set, with_circles
@@ -71,10 +72,10 @@ def test_boards_of_strangers_are_wild_or_read_as_a_map_drawn_anew(usa: Stock, mo
     shoot, lay = as_read._shoot, as_read.register
 
     def watch(
-        stock: Stock, writer: object, rng: np.random.Generator, tables: object, wild: bool, keen: bool
+        stock: Stock, writer: object, rng: np.random.Generator, tables: object, wild: bool, keen: bool, tight: float
     ) -> object:
         tiers["wild" if wild else "usual"] += 1
-        return shoot(stock, writer, rng, (), wild, keen)  # type: ignore[arg-type]
+        return shoot(stock, writer, rng, (), wild, keen, tight)  # type: ignore[arg-type]
 
     def ask(photo: Photo, candidates: object, editions: tuple[Edition, ...]) -> object:
         told["own" if editions == usa.redrawn else "published"] += 1
@@ -86,6 +87,22 @@ def test_boards_of_strangers_are_wild_or_read_as_a_map_drawn_anew(usa: Stock, mo
         make_read_set((7, k), OWN, usa, 41, strange=1.0)
     assert set(tiers) == {"wild", "usual"}
     assert set(told) == {"own", "published"}
+
+
+def test_borders_run_close_by_the_discs_of_as_many_boards_as_asked(usa: Stock, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def watch(
+        template: object, edition: object, board: object, settings: Settings, rng: object, writer: object
+    ) -> None:
+        asked.append(settings.tight)
+        raise LookupError
+
+    monkeypatch.setattr(as_read, "render", watch)
+    for options in ({"tight": 0.4}, {}):
+        with pytest.raises(LookupError):
+            make_read_set((7, 0), OWN, usa, 41, **options)  # type: ignore[arg-type]
+    assert asked == [0.4, 0.0]
 
 
 def test_who_circles_most_circles_numbers_and_stars_and_changes_nothing_else(usa: Stock) -> None:

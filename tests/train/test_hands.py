@@ -12,6 +12,7 @@ from ontour_cv.synth.signs import CROSSES, SETTINGS, STARS
 from ontour_cv.synth.strokes import FORMS, Writer, parametric_hand, sample_writer
 from ontour_cv.train.hands import (
     BROAD,
+    FINE,
     LARGE,
     LARGE_ROOM,
     LIT_AT,
@@ -32,6 +33,7 @@ from ontour_cv.train.hands import (
     WIDE_AT,
     Habits,
     Hands,
+    with_fine_pen,
     with_highlighter,
     with_large_hand,
     with_mends,
@@ -144,6 +146,16 @@ def test_a_large_hand_writes_everything_larger_and_with_the_same_hand() -> None:
     assert all(other.pen >= one.pen and other.star_size >= one.star_size for other in others)
 
 
+def test_fine_pens_are_for_numbers_and_circles_and_finer_than_the_printed_rings() -> None:
+    rng, one = np.random.default_rng(4), sample_writer(np.random.default_rng(3))
+    assert with_fine_pen(one, 0.0, rng) is one
+    for other in (with_fine_pen(one, 1.0, rng) for _ in range(200)):
+        assert FINE[0] <= other.pen <= FINE[1] < 0.165
+        assert other.ring_pen / other.pen == pytest.approx(one.ring_pen / one.pen)
+        changed = {field.name for field in fields(Writer) if getattr(other, field.name) != getattr(one, field.name)}
+        assert changed == {"pen", "ring_pen"}
+
+
 def test_highlighters_are_bright_broad_and_sheer_and_for_circles_only() -> None:
     rng, one = np.random.default_rng(9), writer(9)
     assert with_highlighter(one, 0.0, rng) is one
@@ -178,7 +190,7 @@ def test_who_goes_over_the_printed_rings_draws_them_as_large_and_mostly_with_the
     assert {(other.hand, other.ink_bgr, other.height) for other in others} == {(one.hand, one.ink_bgr, one.height)}
 
 
-@pytest.mark.parametrize("habit", ["pens", "rings", "odd", "large", "lit", "mended", "second", "traced"])
+@pytest.mark.parametrize("habit", ["pens", "rings", "odd", "large", "lit", "mended", "second", "traced", "fine"])
 def test_of_each_habit_there_are_as_many_writers_as_its_share_says(habit: str) -> None:
     """And without any the writers are those of any table."""
     hands = Hands([], [])
