@@ -12,6 +12,7 @@ from ontour_cv.maps.model import MapTemplate
 from ontour_cv.press.board import BoardLook, draw_board
 from ontour_cv.press.city_panel import row_boxes
 from ontour_cv.press.design import ASPECT, load_design
+from ontour_cv.press.drawing import Drawing
 from ontour_cv.press.editions import own_frame
 from ontour_cv.press.raster import paint
 from ontour_cv.press.tickboxes import tick_boxes
@@ -53,8 +54,12 @@ def _drawn(template: MapTemplate) -> CityLayout:
     pairs = tuple((a, b) for a, b in combinations(coast, 2) if template.region(a).areas != template.region(b).areas)
 
     @cache
+    def drawing(look: int) -> Drawing:
+        return draw_board(template, design, BoardLook(LOOKS[look]), 100.0)
+
+    @cache
     def printed(look: int, width: int = PRINT_PX) -> NDArray[np.uint8]:
-        return paint(draw_board(template, design, BoardLook(LOOKS[look]), 100.0), width / 100)
+        return paint(drawing(look), width / 100)
 
     return CityLayout(
         aspect=ASPECT,
