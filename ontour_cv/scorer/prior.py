@@ -24,5 +24,6 @@ def prior_of(ruleset: Ruleset) -> Prior:
     filled), so on a board otherwise full an empty disc is more likely one that glare wiped out.
     """
     return Prior(
-        reversed_pairs=True, unpaired_cost=LONE, broken_cost=FURTHER, double_cost=5.0, empty_cost=7.0, trend=True
-    )
+        reversed_pairs=True, unpaired_cost=LONE, broken_cost=FURTHER, double_cost=5.0, empty_cost=7.0, trend=True,
+        setup_rolls=ruleset.variant.setup_rolls,
+    )  # fmt: skip

@@ -19,6 +19,7 @@ from ontour_cv.vision.match import BLOCKED, EMPTY, LABELS, STAR, Match, likeliho
 from ontour_cv.vision.pairs import joint_posterior
 from ontour_cv.vision.prior import Prior
 from ontour_cv.vision.script import Script
+from ontour_cv.vision.seeds import seeded
 from ontour_cv.vision.trend import NUMBERS, trend
 
 MOST_INFERRED = 2
@@ -150,6 +151,7 @@ def _by_pairs(
         posterior[~hidden] = cautious(posterior[~hidden], unary[~hidden])
     circled = np.exp(scores.circled)
     circled[hidden] = [1.0 - CIRCLED_SHARE, CIRCLED_SHARE]
+    circled = seeded(circled, posterior[:, :NUMBERS], prior.setup_rolls)
     empty = int((posterior[~hidden].argmax(axis=1) == EMPTY).sum())
     full = prior.empty_cost > 0 and empty <= prior.few_empty  # where the rules leave no space empty, and none is
     inferred = prior.reversed_pairs and full and hidden.sum() <= MOST_INFERRED

@@ -25,6 +25,7 @@ class Prior:
             under glare looks like one.
         few_empty: a board with at most this many cells that look empty counts as full.
         trend: numbers close to each other on the map are alike, as far as the board itself shows it.
+        setup_rolls: so many rolls are circled as a whole in the setup, a number and its reverse.
         script: what everybody had to write, when that is known; it then takes the place of all other fields but
             ``trend``.
     """
@@ -38,4 +39,5 @@ class Prior:
     empty_cost: float = 0.0
     few_empty: int = 3
     trend: bool = False
+    setup_rolls: int = 0
     script: Script | None = None

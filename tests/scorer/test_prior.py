@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from ontour_cv.rules import RULESETS
+from ontour_cv.rules import RULESETS, ruleset
 from ontour_cv.scorer.prior import prior_of
 from ontour_cv.vision.match import BLOCKED, LABELS
 from ontour_cv.vision.pairs import joint_posterior
@@ -27,6 +29,12 @@ def test_a_partner_that_is_there_outweighs_an_x_that_would_excuse_its_absence() 
     """26 or 20, twenty to one by the looks; 02 stands on the board, and an X that might have swallowed a partner."""
     found = posterior({26: 0.95, 20: 0.047}, {2: 0.99999}, {BLOCKED: 0.99999})
     assert found[0, 20] > 0.9
+
+
+def test_as_many_rolls_are_circled_as_the_rules_have_in_their_setup() -> None:
+    variant = RULESETS["rulebook"].variant
+    assert prior_of(ruleset(variant)).setup_rolls == variant.setup_rolls == 2
+    assert prior_of(ruleset(replace(variant, setup_rolls=0))).setup_rolls == 0
 
 
 def test_an_x_excuses_a_lone_number_that_is_plain_to_see() -> None:

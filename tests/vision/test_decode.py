@@ -196,3 +196,12 @@ def test_with_a_script_the_trend_is_taken_again_only_where_a_doubt_is_left(
     assert len(seen) == passes
     assert seen[0][0, 14] == pytest.approx(0.6, abs=0.01)
     assert passes == 1 or seen[1][0, 14] > 0.99
+
+
+def test_where_the_setup_circles_two_pairs_doubtful_circles_that_make_them_are_likelier() -> None:
+    """12 and 21 are surely circled, 13 and 31 two to three against, nothing else is."""
+    shares = {12: 0.9999, 21: 0.9999, 13: 0.4, 31: 0.4, 14: 1e-4, 41: 1e-4}
+    board = cells_of(*(scores({"number": 0.9999}, {n: 0.9999}, share) for n, share in shares.items()))
+    bare, known = (decode(board, Prior(reversed_pairs=True, setup_rolls=rolls)).board.marks for rolls in (0, 2))
+    assert [mark.circled for mark in bare.values()] == [True, True, False, False, False, False]
+    assert [mark.circled for mark in known.values()] == [True, True, True, True, False, False]
