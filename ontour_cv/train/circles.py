@@ -110,7 +110,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--lr", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, help="checkpoint to weigh and write, or with --steps to go on from")
-    parser.add_argument("--checkpoint", type=Path, help="where the state dict goes")
+    parser.add_argument("--checkpoint", type=Path, help="where the state dict goes, at every report")
     parser.add_argument("--model", type=Path, default=models_dir(), help="folder of the mark networks, and of this one")
     parser.add_argument("--part", choices=VIEWS, default=MODEL, help="which of the networks")
     parser.add_argument("--how", help="a sentence on how it was trained, for the card")
@@ -127,8 +127,8 @@ def main(words: Sequence[str] | None = None) -> None:
     if args.start:
         net.load_state_dict(torch.load(args.start, weights_only=True))
     if args.steps:
-        net = fit(net, Sets(args.sets, crops), args.steps, args.lr, args.seed, held)
-    if args.checkpoint:
+        net = fit(net, Sets(args.sets, crops), args.steps, args.lr, args.seed, held, checkpoint=args.checkpoint)
+    elif args.checkpoint:
         torch.save(net.state_dict(), args.checkpoint)
     usual = f"python -m ontour_cv.train.circles --steps {args.steps} --seed {args.seed} --part {args.part}"
     write(net.eval(), held, args.model, args.how or usual, args.part, load_sets(paths)[0])
@@ -136,9 +136,9 @@ def main(words: Sequence[str] | None = None) -> None:
 
 def fit(
     net: CircleNet, pool: Sets, steps: int, rate: float, seed: int,
-    held: tuple[NDArray[np.uint8], NDArray[np.int8]], report: int = 500,
+    held: tuple[NDArray[np.uint8], NDArray[np.int8]], report: int = 500, checkpoint: Path | None = None,
 ) -> CircleNet:  # fmt: skip
-    """The network after so many batches: the running mean of its weights."""
+    """The network after so many batches: the running mean of its weights; told of, and kept, at every report."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     pool.boards = BOARDS
@@ -168,6 +168,8 @@ def fit(
             told = f"loss {np.mean(recent[-report:]):.4f}, held out {log_loss(logits, target):.5f}"
             told += f", {wrong_in(logits, target)} wrong"
             sys.stderr.write(f"{step + 1} {time.perf_counter() - start:.0f}s {told}\n")
+            if checkpoint:
+                torch.save(mean.state_dict(), checkpoint)
     return mean
 
 

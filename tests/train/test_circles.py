@@ -48,6 +48,22 @@ def test_it_learns_and_repeats(folder: Path) -> None:
     assert torch.equal(first, second)
 
 
+def test_a_run_that_is_stopped_leaves_its_last_report(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    held = load_sets([folder / "boards-valid-00000.npz"])
+    stopped = iter([None, KeyboardInterrupt])
+
+    def batch(self: Sets, rng: np.random.Generator, usual: object = Sets.batch) -> object:
+        if why := next(stopped):
+            raise why
+        return usual(self, rng)  # type: ignore[operator]
+
+    monkeypatch.setattr(Sets, "batch", batch)
+    kept = folder / "kept.pt"
+    with pytest.raises(KeyboardInterrupt):
+        circles.fit(circles.CircleNet(), Sets([folder]), 40, 3e-3, 5, held, report=1, checkpoint=kept)
+    circles.CircleNet().load_state_dict(torch.load(kept, weights_only=True))
+
+
 def test_a_reflection_only_lightens_some_cells() -> None:
     """About one cell in eight is changed, none of its places much darker for the tint; some of the ink is left."""
     rng = np.random.default_rng(1)
