@@ -84,7 +84,6 @@ PENS: dict[str, Callable[[Writer], Writer]] = {
     "red": ink((30, 30, 170)),
     "orange": ink((20, 90, 220)),
     "half as wide": tip(0.5),
-    "a third as wide": tip(0.35),
     "1.6 times as wide": tip(1.6),
     "60 % of the ink": lambda writer: replace(writer, flow=0.6, ink_bgr=BLACK),
     "streaky": lambda writer: replace(writer, streaks=0.8, ink_bgr=BLACK),

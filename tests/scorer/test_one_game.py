@@ -170,7 +170,8 @@ def test_a_circle_in_doubt_is_as_on_a_board_that_has_the_number_in_the_same_stat
     circled = scores.circled.copy()
     circled[USA.ids.index(region)] = np.log([0.6, 0.4])
     unsure = GlyphScores(USA.ids, scores.kind, scores.number, circled)
-    reading = replace(BLANK, scores=unsure, decoded=decode(unsure, prior_of(RULES)))
+    # the setup's law would settle this circle by itself: here it is the other boards that have to
+    reading = replace(BLANK, scores=unsure, decoded=decode(unsure, replace(prior_of(RULES), setup_rolls=0)))
     alone = score_read("a.jpg", reading)
     assert not alone.cells[region].mark.circled
     read = read_with_one_another([alone, *(report(f"{k}.jpg", board) for k, board in enumerate(others))])[0]
