@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-NUMBERS = 100
+from ontour_cv.vision.left_over import NUMBERS, REVERSED
 
 FORGOTTEN = 0.05
 """How probable boards are on which fewer pairs are circled than the setup has rolls, beside all others: players forget
@@ -22,9 +22,7 @@ SURE = 1e-12
 
 Array = NDArray[np.float64]
 
-_NUMBER = np.arange(NUMBERS)
-_REVERSE = 10 * (_NUMBER % 10) + _NUMBER // 10
-_FIRST = np.flatnonzero(_NUMBER < _REVERSE)
+_FIRST = np.flatnonzero(np.arange(NUMBERS) < REVERSED[:NUMBERS])
 """The lesser number of each of the 45 pairs."""
 
 
@@ -42,9 +40,9 @@ def seeded(circled: Array, numbers: Array, rolls: int) -> Array:
     not_here = np.clip(1.0 - numbers * chance[:, None], SURE, 1.0)
     nowhere = np.exp(np.log(not_here).sum(axis=0))
     lawful = np.empty_like(circled)
-    for state, share in enumerate((np.zeros_like(chance), np.ones_like(chance))):
-        rest = nowhere / not_here * np.clip(1.0 - numbers * share[:, None], 0.0, 1.0)
-        lawful[:, state] = at_least(rolls, (1.0 - rest[:, _FIRST]) * (1.0 - rest[:, _REVERSE[_FIRST]]))
+    for state, here in enumerate((1.0, np.clip(1.0 - numbers, 0.0, 1.0))):
+        rest = nowhere / not_here * here
+        lawful[:, state] = at_least(rolls, (1.0 - rest[:, _FIRST]) * (1.0 - rest[:, REVERSED[_FIRST]]))
     told = np.stack([1.0 - chance, chance], axis=1) * (lawful + FORGOTTEN * (1.0 - lawful))
     return np.asarray(told / told.sum(axis=1, keepdims=True), dtype=np.float64)
 

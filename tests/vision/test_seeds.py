@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ontour_cv.vision.seeds import FORGOTTEN, NUMBERS, Array, at_least, seeded
+from ontour_cv.vision.left_over import NUMBERS
+from ontour_cv.vision.seeds import FORGOTTEN, Array, at_least, seeded
 
 CHANCES = st.lists(st.floats(0.0, 1.0), min_size=1, max_size=7)
 
