@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -55,8 +55,15 @@ class Terminal:
 
     def wait_for(self, pattern: str) -> str:
         """Read until ``pattern`` stands in what came since the last wait."""
+        return self._read_until(lambda output: re.search(pattern, bare(output), re.DOTALL), pattern)
+
+    def wait_for_signs(self, *signs: str) -> str:
+        """Read until every control sequence of ``signs`` came: a terminal hands on in pieces what was written."""
+        return self._read_until(lambda output: all(sign in output for sign in signs), repr(signs))
+
+    def _read_until(self, found: Callable[[str], object], pattern: str) -> str:
         end = time.monotonic() + WAIT
-        while not re.search(pattern, bare(self.output), re.DOTALL):
+        while not found(self.output):
             left = end - time.monotonic()
             assert left > 0, f"no {pattern!r} in:\n{bare(self.output)}"
             if select.select([self.master], [], [], min(left, 0.2))[0]:
@@ -301,10 +308,7 @@ def test_ctrl_z_gives_the_terminal_back_and_going_on_draws_the_game_again(start,
     for _ in range(times):
         screen.program.send_signal(signal.SIGTSTP)  # as the terminal does at Ctrl-Z
         assert os.WIFSTOPPED(os.waitpid(screen.program.pid, os.WUNTRACED)[1])
-        assert select.select([screen.master], [], [], 0.0)[0], "nothing was put back"
-        left = os.read(screen.master, 1 << 16).decode()
-        assert "\x1b[?1049l" in left
-        assert "\x1b[?25h" in left
+        screen.wait_for_signs("\x1b[?1049l", "\x1b[?25h")  # it stands still: all of it was written before
         modes = termios.tcgetattr(screen.master)[3]
         assert modes & termios.ECHO
         assert modes & termios.ICANON
