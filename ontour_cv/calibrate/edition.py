@@ -17,8 +17,8 @@ from ontour_cv.maps.check import edition_problems
 from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.load import EDITION_VERSION
 from ontour_cv.maps.model import MapTemplate
+from ontour_cv.vision.fits import fit_robust
 from ontour_cv.vision.profile import disc_radius
-from ontour_cv.vision.warp import fit_robust
 
 DIGITS = 5
 """Decimals of a position in board widths: 0.01 mm on a real board."""

@@ -60,18 +60,20 @@ class Job:
     def score_one(self, photos: Sequence[Path], camera: str | None, timeout: float, save: Path | None) -> AnyReport:
         """The report on one board from several photos of it, or from a camera's, its overlay drawn."""
         from ontour_cv.cli.score_camera import score_camera
+        from ontour_cv.scorer.any_map import AtAGlance
         from ontour_cv.scorer.several import score_same_board
 
         if camera is not None:
             known = self.answers.marks()
             with self._told(NEEDS_MAP):
                 return self.draw(score_camera(camera, self.map_id, self.rules, known, timeout, save, self.game))
-        sheet = _looked_at_once() if self.map_id == "auto" else None
+        look = AtAGlance(photos) if self.map_id == "auto" else None
+        instead = None if look is None else look.sheet if self.rules else look.no_board
         try:
             known = self.answers.marks()
-            return self.draw(score_same_board(photos, self.map_id, self.rules, known, self.game, sheet))
+            return self.draw(score_same_board(photos, self.map_id, self.rules, known, self.game, instead))
         except (BoardNotFound, BadBoard) as none:  # answers in another map's notation: perhaps it is that map
-            city = self._city(photos, sheet) if sheet is not None and self.rules is None else None
+            city = self._city(photos, look.sheet) if look is not None and self.rules is None else None
             return city or self._sheet(none, lambda job: job.score_one(photos, None, timeout, None))
 
     @contextmanager
@@ -133,20 +135,6 @@ class Job:
 
             save_overlay(report, self.target)
         return report
-
-
-def _looked_at_once() -> Callable[[Photo], bool]:
-    """Whether a photo plainly shows a sheet, remembered by its name: boards of every kind are looked for first."""
-    seen: dict[str, bool] = {}
-
-    def plainly(photo: Photo) -> bool:
-        from ontour_cv.scorer.any_map import a_sheet
-
-        if photo.name not in seen:
-            seen[photo.name] = a_sheet(photo)
-        return seen[photo.name]
-
-    return plainly
 
 
 AnyJob = Job | SheetJob | CityJob

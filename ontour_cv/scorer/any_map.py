@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from ontour_cv.board import Mark
-from ontour_cv.errors import BoardNotFound
+from ontour_cv.errors import BoardNotFound, OnTourError
 from ontour_cv.maps.edition import Edition
 from ontour_cv.maps.load import load_editions, load_map, printed_map_ids
 from ontour_cv.scorer.pictures import load_board_photo, numbered
@@ -74,6 +75,43 @@ def shown_at_a_glance(path: Path) -> str | None:
     except BoardNotFound:
         return MAP if a_sheet(photo) else None
     return None if is_stranger(placement) else placement.edition.map
+
+
+class AtAGlance:
+    """What short looks say of several photos of one board, each looked at once: several kinds of board ask.
+
+    Args:
+        paths: picture files.
+    """
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self._paths = paths
+        self._sheets: dict[str, bool] = {}
+
+    def sheet(self, photo: Photo) -> bool:
+        """Whether one of the photos, loaded, plainly shows a sheet of Rolling America."""
+        if photo.name not in self._sheets:
+            self._sheets[photo.name] = a_sheet(photo)
+        return self._sheets[photo.name]
+
+    def no_board(self, photo: Photo) -> bool:
+        """Whether one of the photos plainly shows a sheet, or any of them a city: they show the same board.
+
+        Boards with nothing but discs were searched for in photos of New York half a minute each.
+        """
+        return self.sheet(photo) or self._city
+
+    @cached_property
+    def _city(self) -> bool:
+        return any(self._shows_a_city(path) for path in self._paths)
+
+    def _shows_a_city(self, path: Path) -> bool:
+        try:
+            photo = load_board_photo(path)
+            register(photo, find_discs(photo), _cities(), thorough=False)
+        except OnTourError:
+            return False
+        return True
 
 
 def _cities() -> list[Edition]:

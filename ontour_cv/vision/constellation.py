@@ -8,16 +8,17 @@ astrometry.net, Lang et al. 2010).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.geometry import Homography, Points
 from ontour_cv.vision.field import Field, look_up
+from ontour_cv.vision.fits import fit_all, fit_robust, laid
 from ontour_cv.vision.hypotheses import PairSettings, hypotheses
-from ontour_cv.vision.warp import fit_robust
 
 Array = NDArray[np.float64]
 
@@ -26,6 +27,9 @@ _RINGS = ((0.16, 1.0), (0.22, 1.0), (0.3, 0.9), (0.4, 0.9), (0.55, 0.9), (0.8, 0
 
 _GUESSES = 4
 """Hypotheses made for each that is grown: most are alike."""
+
+_LOT = 64
+"""Hypotheses grown together at most."""
 
 SHARE_FROM = 0.3
 """Reach of growing (board widths) from which ``MatchSettings.least_share`` is asked for."""
@@ -89,28 +93,33 @@ class Match:
 
 
 def grow(
-    field: Field, board: Points, radius: float, guess: tuple[Array, Array], cfg: MatchSettings, stretch: float = 1.0
-) -> Match | None:
-    """The homography that a guess (affine map, board point it holds at) grows into, judged; None when it dies.
+    field: Field, board: Points, radius: float, guesses: Sequence[tuple[Array, Array]], cfg: MatchSettings,
+    stretch: float = 1.0,
+) -> list[Match | None]:  # fmt: skip
+    """The homography that each guess (affine map, board point it holds at) grows into, judged; None where it dies.
 
     The steps of growing are ``stretch`` times as wide as on a board as dense as the known ones (:func:`sparseness`).
     """
-    affine, anchor = guess
-    matrix = np.vstack([affine, [0.0, 0.0, 1.0]])
-    spread = np.hypot(*(board - anchor).T)
+    matrices = np.tile(np.eye(3), (len(guesses), 1, 1))
+    matrices[:, :2] = [affine for affine, _ in guesses]
+    spread = np.linalg.norm(board - np.array([anchor for _, anchor in guesses])[:, None], axis=2)
+    left = np.arange(len(guesses))
     for reach, slack in _RINGS:
-        index, gap, scale = _assign(field, board, radius, matrix)
-        within = spread < reach * stretch
+        index, gap, scale = _assign(field, board, radius, matrices[left])
+        within = spread[left] < reach * stretch
         use = (gap < slack * cfg.tolerance * scale) & within
-        count = int(use.sum())
-        if count < 4 or (reach >= SHARE_FROM and count < cfg.least_share * within.sum()):
-            return None
-        weights = 1.0 / (1.0 + (gap[use] / scale[use] / 0.35) ** 2)
-        better = fit_robust(board[use], field.points[index[use]], weights, projective=count >= 8)
-        if better is None:
-            return None
-        matrix = better
-    return judge(field, board, radius, matrix, cfg)
+        count = use.sum(axis=1)
+        ample = count >= np.maximum(4, cfg.least_share * within.sum(axis=1) if reach >= SHARE_FROM else 0)
+        weights = np.where(use, 1.0 / (1.0 + (gap / scale / 0.35) ** 2), 0.0)[ample]
+        better, fine = fit_all(board, field.points[index[ample]], weights, count[ample] >= 8)
+        left = left[ample][fine]
+        matrices[left] = better[fine]
+        if not len(left):
+            break
+    grown: list[Match | None] = [None] * len(guesses)
+    for k in left:
+        grown[k] = judge(field, board, radius, matrices[k], cfg)
+    return grown
 
 
 def sparseness(board: Points) -> float:
@@ -124,7 +133,7 @@ def polish(field: Field, board: Points, radius: float, found: Match, cfg: MatchS
     """A match fitted and judged anew for discs lying a little elsewhere, as those of another edition do."""
     matrix = found.homography
     for _ in range(2):
-        index, gap, scale = _assign(field, board, radius, matrix)
+        index, gap, scale = (found[0] for found in _assign(field, board, radius, matrix[None]))
         use = gap < 0.8 * cfg.tolerance * scale
         weights = 1.0 / (1.0 + (gap[use] / scale[use] / 0.25) ** 2)
         better = fit_robust(board[use], field.points[index[use]], weights) if use.sum() >= 8 else None
@@ -132,19 +141,30 @@ def polish(field: Field, board: Points, radius: float, found: Match, cfg: MatchS
     return judge(field, board, radius, matrix, cfg)
 
 
-def _assign(field: Field, board: Points, radius: float, matrix: Array) -> tuple[NDArray[np.int32], Array, Array]:
-    """Nearest candidate of each region under ``matrix``, its distance, and the disc radius there; sizes must agree."""
-    model = Homography(matrix, "board", "photo")
-    index, gap = look_up(field, model.apply(board))
-    scale = np.sqrt(np.abs(np.linalg.det(model.jacobians(board)))) * radius
+def _assign(field: Field, board: Points, radius: float, matrices: Array) -> tuple[NDArray[np.int32], Array, Array]:
+    """Nearest candidate of each region under ``(K, 3, 3)`` maps, its distance, the disc radius there: ``(K, N)`` each.
+
+    Sizes must agree; the distance is infinite where they do not.
+    """
+    places, det = _seen(matrices, board)
+    index, gap = look_up(field, places)
+    scale = np.sqrt(np.abs(det)) * radius
     alike = np.abs(np.log(field.radii[index] / np.maximum(scale, 1e-6))) < 0.6
     gap = np.where(alike, gap, np.inf)
     # One candidate serves one region: the nearest.
-    order = np.argsort(gap, kind="stable")
-    _, first = np.unique(index[order], return_index=True)
-    keep = np.zeros(len(board), dtype=bool)
-    keep[order[first]] = True
+    order = np.argsort(gap, axis=1, kind="stable")
+    owners = np.take_along_axis(index, order, axis=1) + len(field.points) * np.arange(len(matrices))[:, None]
+    _, first = np.unique(owners, return_index=True)
+    keep = np.zeros(gap.shape, dtype=bool)
+    keep[first // len(board), order.ravel()[first]] = True
     return index, np.where(keep, gap, np.inf), scale
+
+
+def _seen(matrices: Array, board: Points) -> tuple[Array, Array]:
+    """Where ``(K, 3, 3)`` maps lay the board, ``(K, N, 2)``, and what they do to areas there, ``(K, N)``."""
+    weight = board @ matrices[:, 2, :2, None] + matrices[:, 2, 2, None, None]
+    places = laid(matrices, board)
+    return places, np.asarray(np.linalg.det(matrices)[:, None] / weight[..., 0] ** 3, dtype=np.float64)
 
 
 def judge(field: Field, board: Points, radius: float, matrix: Array, cfg: MatchSettings) -> Match | None:
@@ -157,7 +177,7 @@ def judge(field: Field, board: Points, radius: float, matrix: Array, cfg: MatchS
     singular = np.linalg.svd(jacobians, compute_uv=False)
     if (singular[:, 0] / singular[:, 1]).max() > 3.2:
         return None
-    index, gap, scale = _assign(field, board, radius, matrix)
+    index, gap, scale = (found[0] for found in _assign(field, board, radius, matrix[None]))
     places = model.apply(board)
     margin = 0.5 * scale[:, None]
     inside = (places > margin).all(axis=1) & (places < np.array(field.size) - margin).all(axis=1)
@@ -195,19 +215,14 @@ def match(
     ``guesses``: the hypotheses to grow, from :func:`guess`; None to make them here.
     """
     found: list[Match] = []
-    grown, tried = np.empty((cfg.tried, 2, 3)), 0
     stretch = sparseness(board)
-    for affine, anchor in (guess(field, board, radius, cfg) if guesses is None else guesses)[: _GUESSES * cfg.tried]:
-        if _same(affine, grown[:tried], anchor, radius).any():
-            continue
-        grown[tried], tried = affine, tried + 1
-        match = grow(field, board, radius, (affine, anchor), cfg, stretch)
-        if match is not None:
-            found.append(match)
-            if match.log_odds > cfg.enough:
+    every = guess(field, board, radius, cfg) if guesses is None else guesses
+    lots = _in_growing_lots(_unlike(every[: _GUESSES * cfg.tried], radius, cfg.tried))
+    for one in (one for some in lots for one in grow(field, board, radius, some, cfg, stretch)):
+        if one is not None:
+            found.append(one)
+            if one.log_odds > cfg.enough:
                 break
-        if tried >= cfg.tried:
-            break
     found.sort(key=lambda one: -one.log_odds)
     best: list[Match] = []
     for one in found:
@@ -219,6 +234,23 @@ def match(
 def guess(field: Field, board: Points, radius: float, cfg: MatchSettings) -> list[tuple[Array, Array]]:
     """Enough hypotheses for :func:`match` with these settings, or any that try less; best first."""
     return hypotheses(field, board, radius, _GUESSES * cfg.tried, PairSettings())
+
+
+def _unlike(guesses: Sequence[tuple[Array, Array]], radius: float, most: int) -> Iterator[tuple[Array, Array]]:
+    """Guesses of which none lays the board as one before it, at most so many."""
+    grown, tried = np.empty((most, 2, 3)), 0
+    for affine, anchor in guesses:
+        if tried < most and not _same(affine, grown[:tried], anchor, radius).any():
+            grown[tried], tried = affine, tried + 1
+            yield affine, anchor
+
+
+def _in_growing_lots(guesses: Iterator[tuple[Array, Array]]) -> Iterator[list[tuple[Array, Array]]]:
+    """Guesses in lots of one, four, sixteen and so on: the first are the likeliest, and the last are seldom reached."""
+    size = 1
+    while lot := list(islice(guesses, size)):
+        yield lot
+        size = min(4 * size, _LOT)
 
 
 def _same(one: Array, others: Array, anchor: Array, radius: float) -> NDArray[np.bool_]:

@@ -13,13 +13,14 @@ from ontour_cv.maps.edition import Edition
 from ontour_cv.vision.constellation import MatchSettings, judge
 from ontour_cv.vision.doubled import part
 from ontour_cv.vision.field import Field
+from ontour_cv.vision.fits import fit_robust
 from ontour_cv.vision.grow import Grown, grow
 from ontour_cv.vision.landmarks import Candidates
 from ontour_cv.vision.measure import Measured, measure
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.regular import regularity
 from ontour_cv.vision.strays import find_strays, to_ask
-from ontour_cv.vision.warp import Warp, bend, fit_robust
+from ontour_cv.vision.warp import Warp, bend
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]

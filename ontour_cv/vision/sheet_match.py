@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from ontour_cv.geometry import Homography, Points
 from ontour_cv.vision.field import Field, gaps_at, make_field
+from ontour_cv.vision.fits import fit_robust
 from ontour_cv.vision.sheet_model import SheetModel
 from ontour_cv.vision.sheet_pieces import Pieces
-from ontour_cv.vision.warp import fit_robust
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]

@@ -1,4 +1,4 @@
-"""Board to photo: a homography fitted robustly, and a smooth residual for what a flat board cannot explain."""
+"""Board to photo: a homography, and a smooth residual for what a flat board cannot explain."""
 
 from __future__ import annotations
 
@@ -117,54 +117,3 @@ def _curves(away: Points) -> Array:
         [*(PLAIN * term for term in plain), *(SQUARE * term for term in square), *(CUBIC * term for term in cubic)],
         axis=1,
     )
-
-
-def fit_homography(board: Points, photo: Points, weights: Array) -> Array | None:
-    """Weighted homography ``(3, 3)`` by the normalised direct linear transform (Hartley 1997); None when degenerate."""
-    tb, tp = _normaliser(board), _normaliser(photo)
-    u, v = (photo @ tp[:2, :2].T + tp[:2, 2]).T
-    p = np.ones((len(board), 3))
-    p[:, :2] = board @ tb[:2, :2].T + tb[:2, 2]
-    # The normal equations of the rows (p, 0, -u p) and (0, p, -v p), put together from 3 x 3 blocks.
-    plain, mixed_u, mixed_v, last = (p.T @ (p * (weights * factor)[:, None]) for factor in (1.0, -u, -v, u * u + v * v))
-    normal = np.zeros((9, 9))
-    normal[:3, :3] = normal[3:6, 3:6] = plain
-    normal[:3, 6:] = normal[6:, :3] = mixed_u
-    normal[3:6, 6:] = normal[6:, 3:6] = mixed_v
-    normal[6:, 6:] = last
-    values, vectors = np.linalg.eigh(normal)
-    if values[1] < 1e-9:
-        return None
-    matrix = np.linalg.inv(tp) @ vectors[:, 0].reshape(3, 3) @ tb
-    return np.asarray(matrix / matrix[2, 2]) if abs(matrix[2, 2]) > 1e-12 else None
-
-
-def fit_affine(board: Points, photo: Points, weights: Array) -> Array | None:
-    """Weighted affine map as a ``(3, 3)`` matrix; None when the points lie on a line."""
-    w = np.sqrt(weights)[:, None]
-    rows = np.column_stack([board, np.ones(len(board))]) * w
-    solution, _, rank, _ = np.linalg.lstsq(rows, photo * w, rcond=None)
-    return np.vstack([solution.T, [0.0, 0.0, 1.0]]) if rank == 3 else None
-
-
-def fit_robust(
-    board: Points, photo: Points, weights: Array, *, projective: bool = True, rounds: int = 2
-) -> Array | None:
-    """The same by iteratively re-weighted least squares with Cauchy weights; None when degenerate."""
-    matrix: Array | None = None
-    robust = weights
-    for _ in range(rounds):
-        matrix = (fit_homography if projective else fit_affine)(board, photo, robust)
-        if matrix is None:
-            return None
-        error = np.hypot(*(Homography(matrix, "board", "photo").apply(board) - photo).T)
-        middle = max(float(np.median(error)), 1e-6)
-        robust = weights / (1.0 + (error / (2.5 * middle)) ** 2)
-    return matrix
-
-
-def _normaliser(points: Points) -> Array:
-    centre = points.mean(axis=0)
-    spread = max(float(np.hypot(*(points - centre).T).mean()), 1e-9)
-    s = np.sqrt(2) / spread
-    return np.array([[s, 0, -s * centre[0]], [0, s, -s * centre[1]], [0, 0, 1.0]])

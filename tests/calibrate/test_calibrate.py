@@ -20,7 +20,7 @@ from ontour_cv.calibrate import settle as settle_module
 from ontour_cv.calibrate.settle import parse_assignments
 from ontour_cv.errors import UsageError
 from ontour_cv.maps.load import load_editions, load_map, read_edition
-from ontour_cv.vision.warp import fit_homography
+from ontour_cv.vision.fits import fit_homography
 
 cv2.setNumThreads(1)
 

@@ -34,7 +34,10 @@ def guess_at(k: int) -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("share", [0.0, 0.35, 0.9])
 def test_a_good_guess_grows_into_the_whole_board(share: float) -> None:
-    found = grow(field_of(np.arange(len(BOARD))), BOARD, EDITION.radius, guess_at(14), MatchSettings(least_share=share))
+    grown = grow(
+        field_of(np.arange(len(BOARD))), BOARD, EDITION.radius, [guess_at(14)], MatchSettings(least_share=share)
+    )
+    (found,) = grown
     assert found is not None
     assert found.matched == len(BOARD)
     places = Homography(found.homography, "board", "photo").apply(BOARD)
@@ -45,8 +48,8 @@ def test_a_guess_that_explains_too_little_is_given_up() -> None:
     """Every other disc missing: a third explained is enough, three quarters are not there."""
     seen = np.flatnonzero(np.arange(len(BOARD)) % 2 == 0)
     cfg = MatchSettings()
-    assert grow(field_of(seen), BOARD, EDITION.radius, guess_at(14), replace(cfg, least_share=0.35)) is not None
-    assert grow(field_of(seen), BOARD, EDITION.radius, guess_at(14), replace(cfg, least_share=0.75)) is None
+    assert grow(field_of(seen), BOARD, EDITION.radius, [guess_at(14)], replace(cfg, least_share=0.35)) != [None]
+    assert grow(field_of(seen), BOARD, EDITION.radius, [guess_at(14)], replace(cfg, least_share=0.75)) == [None]
 
 
 def crowd(seed: int, seen: int = 27, strangers: int = 100) -> Field:

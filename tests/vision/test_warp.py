@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from ontour_cv.geometry import Homography
 from ontour_cv.maps.load import load_editions
-from ontour_cv.vision.warp import Warp, bend, fit_robust
+from ontour_cv.vision.fits import fit_robust
+from ontour_cv.vision.warp import Warp, bend
 
 EDITION = load_editions("usa")[0]
 BOARD = np.array(list(EDITION.cells.values()))
