@@ -22,7 +22,7 @@ score: $(VENV)/.run  ## Score a photo of a board: PHOTO=my.jpg (default: a fixtu
 	$(BIN)/ontour-cv score "$(PHOTO)" $(ARGS)
 
 test: lint tesseract  ## Everything: lint, types, import contracts, the test suite
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist loadfile $(ARGS)
 
 lint: $(VENV)/.test  ## ruff, mypy --strict, import contracts
 	$(BIN)/ruff check .
