@@ -22,7 +22,7 @@ from ontour_cv.vision.landmarks import find_discs
 from ontour_cv.vision.others import OtherBoard, room_beside
 from ontour_cv.vision.photo import Photo, load_photo
 from ontour_cv.vision.read import Reading, Stopwatch
-from ontour_cv.vision.register import register
+from ontour_cv.vision.register import Placement, register
 
 if TYPE_CHECKING:
     from ontour_cv.scorer.city_drawn import Given
@@ -70,11 +70,18 @@ def shown_at_a_glance(path: Path) -> str | None:
     from ontour_cv.scorer.sheet_score import MAP
 
     photo = load_photo(numbered(path)[0])
-    try:
-        placement = register(photo, find_discs(photo), [*known_prints(AUTO)[1], *_cities()], thorough=False)
-    except BoardNotFound:
+    placement = _seen_briefly(photo, [*known_prints(AUTO)[1], *_cities()])
+    if placement is None:
         return MAP if a_sheet(photo) else None
     return None if is_stranger(placement) else placement.edition.map
+
+
+def _seen_briefly(photo: Photo, editions: Sequence[Edition]) -> Placement | None:
+    """The board that a short look at a photo shows plainly."""
+    try:
+        return register(photo, find_discs(photo), editions, thorough=False)
+    except BoardNotFound:
+        return None
 
 
 class AtAGlance:
@@ -108,10 +115,10 @@ class AtAGlance:
     def _shows_a_city(self, path: Path) -> bool:
         try:
             photo = load_board_photo(path)
-            register(photo, find_discs(photo), _cities(), thorough=False)
         except OnTourError:
             return False
-        return True
+        placement = _seen_briefly(photo, _cities())
+        return placement is not None and not is_stranger(placement)
 
 
 def _cities() -> list[Edition]:

@@ -133,7 +133,7 @@ def polish(field: Field, board: Points, radius: float, found: Match, cfg: MatchS
     """A match fitted and judged anew for discs lying a little elsewhere, as those of another edition do."""
     matrix = found.homography
     for _ in range(2):
-        index, gap, scale = (found[0] for found in _assign(field, board, radius, matrix[None]))
+        index, gap, scale = (one[0] for one in _assign(field, board, radius, matrix[None]))
         use = gap < 0.8 * cfg.tolerance * scale
         weights = 1.0 / (1.0 + (gap[use] / scale[use] / 0.25) ** 2)
         better = fit_robust(board[use], field.points[index[use]], weights) if use.sum() >= 8 else None
@@ -177,7 +177,7 @@ def judge(field: Field, board: Points, radius: float, matrix: Array, cfg: MatchS
     singular = np.linalg.svd(jacobians, compute_uv=False)
     if (singular[:, 0] / singular[:, 1]).max() > 3.2:
         return None
-    index, gap, scale = (found[0] for found in _assign(field, board, radius, matrix[None]))
+    index, gap, scale = (one[0] for one in _assign(field, board, radius, matrix[None]))
     places = model.apply(board)
     margin = 0.5 * scale[:, None]
     inside = (places > margin).all(axis=1) & (places < np.array(field.size) - margin).all(axis=1)
