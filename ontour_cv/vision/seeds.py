@@ -39,10 +39,9 @@ def seeded(circled: Array, numbers: Array, rolls: int) -> Array:
     chance = np.clip(circled[:, 1], SURE, 1 - SURE)
     not_here = np.clip(1.0 - numbers * chance[:, None], SURE, 1.0)
     nowhere = np.exp(np.log(not_here).sum(axis=0))
-    lawful = np.empty_like(circled)
-    for state, here in enumerate((1.0, np.clip(1.0 - numbers, 0.0, 1.0))):
-        rest = nowhere / not_here * here
-        lawful[:, state] = at_least(rolls, (1.0 - rest[:, _FIRST]) * (1.0 - rest[:, REVERSED[_FIRST]]))
+    rest = (nowhere / not_here)[:, None] * np.stack([np.ones_like(numbers), np.clip(1.0 - numbers, 0.0, 1.0)], axis=1)
+    pairs = (1.0 - rest[..., _FIRST]) * (1.0 - rest[..., REVERSED[_FIRST]])
+    lawful = at_least(rolls, pairs.reshape(-1, pairs.shape[-1])).reshape(circled.shape)
     told = np.stack([1.0 - chance, chance], axis=1) * (lawful + FORGOTTEN * (1.0 - lawful))
     return np.asarray(told / told.sum(axis=1, keepdims=True), dtype=np.float64)
 

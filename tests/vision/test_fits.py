@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ontour_cv.vision.fits import fit_affines, fit_all, fit_homographies, fit_homography, fit_robust, laid
+from ontour_cv.vision.fits import fit_all, fit_robust, laid
 
 Array = NDArray[np.float64]
 
@@ -45,7 +45,7 @@ def test_a_homography_is_the_one_opencv_fits_where_points_agree(seed: int) -> No
     board, photo, _ = some(seed, maps=1)
     true, _ = cv2.findHomography(board, photo[0])
     exact = laid(true[None], board)[0]
-    matrix = fit_homography(board, exact, np.ones(len(board)))
+    matrix = fit_robust(board, exact, np.ones(len(board)), rounds=1)
     assert matrix is not None
     np.testing.assert_allclose(laid(matrix[None], board)[0], exact, atol=1e-5)
 
@@ -53,7 +53,7 @@ def test_a_homography_is_the_one_opencv_fits_where_points_agree(seed: int) -> No
 @given(st.integers(0, 10_000))
 def test_an_affine_map_is_the_one_of_least_squares(seed: int) -> None:
     board, photo, weights = some(seed)
-    matrices, fine = fit_affines(board, photo, weights)
+    matrices, fine = fit_all(board, photo, weights, np.zeros(len(photo), dtype=bool), rounds=1)
     assert fine.all()
     for matrix, places, weight in zip(matrices, photo, weights, strict=True):
         root = np.sqrt(weight)[:, None]
@@ -72,15 +72,18 @@ def test_a_point_that_goes_its_own_way_pulls_little(seed: int) -> None:
     assert np.median(np.linalg.norm(laid(matrix[None], board)[0] - photo[0], axis=1)) < 3.0
 
 
-@pytest.mark.parametrize("fit", [fit_homographies, fit_affines])
-def test_of_points_on_a_line_no_map_is_known_and_the_others_are_fitted_all_the_same(fit) -> None:
+@pytest.mark.parametrize("projective", [True, False])
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_of_points_on_a_line_no_map_is_known_and_the_others_are_fitted_all_the_same(
+    projective: bool, rounds: int
+) -> None:
     board, photo, weights = some(1, maps=2)
     line = np.repeat(np.linspace(0, 1, 20)[:, None], 2, axis=1)
     for places, fine in ((line, [False, False]), (board, [True, True])):
-        assert fit(places, photo, weights)[1].tolist() == fine
+        assert fit_all(places, photo, weights, np.full(2, projective), rounds=rounds)[1].tolist() == fine
     weights[0] = 0.0
     weights[0, :2] = 1.0
-    matrices, fine = fit(board, photo, weights)
+    matrices, fine = fit_all(board, photo, weights, np.full(2, projective), rounds=rounds)
     assert fine.tolist() == [False, True]
     assert np.isfinite(matrices).all()
 
