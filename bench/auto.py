@@ -129,7 +129,8 @@ def recognise(photo: Photo) -> tuple[str | None, Mapping[str, tuple[float, float
     before, too, where no board is seen at first.
     """
     try:
-        board = register(photo, find_discs(photo), every_print(), instead=lambda: obvious(photo, _sheet_model()))
+        instead = lambda: obvious(photo, _sheet_model()) is not None  # noqa: E731
+        board = register(photo, find_discs(photo), every_print(), instead=instead)
         if not is_stranger(board):
             return board.edition.map, {region: place.centre_photo for region, place in board.cells.items()}
     except BoardNotFound:

@@ -42,7 +42,7 @@ class Job:
 
     def score(self, photo: Path) -> AnyReport:
         """The report on one photo, its overlay drawn; where any map may be shown, cities and sheets are tried, too."""
-        from ontour_cv.scorer.any_map import score_any_photo
+        from ontour_cv.scorer.any_map import PlainlyASheet, score_any_photo
         from ontour_cv.scorer.city_report import CityReport
         from ontour_cv.scorer.score import score_photo
 
@@ -55,7 +55,8 @@ class Job:
             with self._told(NO_OTHERS if self.rules else ""):
                 return self.draw(score_photo(photo, self.map_id, self.rules, self.answers.marks(), self.game))
         except BoardNotFound as none:
-            return self._sheet(none, lambda job: job.score(photo))
+            shown = none.shown if isinstance(none, PlainlyASheet) else None
+            return self._sheet(none, lambda job: job.score(photo, shown))
 
     def score_one(self, photos: Sequence[Path], camera: str | None, timeout: float, save: Path | None) -> AnyReport:
         """The report on one board from several photos of it, or from a camera's, its overlay drawn."""
@@ -74,7 +75,8 @@ class Job:
             return self.draw(score_same_board(photos, self.map_id, self.rules, known, self.game, instead))
         except (BoardNotFound, BadBoard) as none:  # answers in another map's notation: perhaps it is that map
             city = self._city(photos, look.sheet) if look is not None and self.rules is None else None
-            return city or self._sheet(none, lambda job: job.score_one(photos, None, timeout, None))
+            found = look.sheets() if look is not None else None
+            return city or self._sheet(none, lambda job: job.score_one(photos, None, timeout, None, found))
 
     @contextmanager
     def _told(self, more: str) -> Iterator[None]:

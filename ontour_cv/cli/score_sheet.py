@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ontour_cv.cli.score_game import Table
     from ontour_cv.dealer.record import GameRecord
     from ontour_cv.scorer.sheet_report import SheetReport
+    from ontour_cv.scorer.sheet_score import PlainSheet
+    from ontour_cv.vision.sheet_place import SheetPlacement
 
 
 def is_sheet(map_id: str) -> bool:
@@ -70,20 +72,26 @@ class SheetJob:
     game: GameRecord | None
     map_id: str = "auto"
 
-    def score(self, photo: Path) -> SheetReport:
-        """The report on one photo, its overlay drawn."""
+    def score(self, photo: Path, shown: PlainSheet | None = None) -> SheetReport:
+        """The report on one photo, its overlay drawn; ``shown`` where it is loaded and its sheet found."""
         from ontour_cv.scorer.sheet_score import score_sheet_photo
 
-        return self.draw(score_sheet_photo(photo, self.corrections, self.game, self.map_id))
+        return self.draw(score_sheet_photo(photo, self.corrections, self.game, self.map_id, shown))
 
-    def score_one(self, photos: Sequence[Path], camera: str | None, timeout: float, save: Path | None) -> SheetReport:
-        """The report on one sheet from several photos of it, or from a camera's; its overlay drawn."""
+    def score_one(
+        self, photos: Sequence[Path], camera: str | None, timeout: float, save: Path | None,
+        found: Mapping[str, SheetPlacement] | None = None,
+    ) -> SheetReport:  # fmt: skip
+        """The report on one sheet from several photos of it, or from a camera's; its overlay drawn.
+
+        ``found``: where the sheet lies in photos in which that is known, by their names.
+        """
         from ontour_cv.cli.score_camera import score_camera_sheet
         from ontour_cv.scorer.sheet_several import score_same_sheet
 
         if camera is not None:
             return self.draw(score_camera_sheet(camera, self.corrections, timeout, save, self.game))
-        return self.draw(score_same_sheet(photos, self.corrections, self.game, self.map_id))
+        return self.draw(score_same_sheet(photos, self.corrections, self.game, self.map_id, found))
 
     def draw(self, report: SheetReport) -> SheetReport:
         """Draws the overlay of a report, if one is wanted, and gives the report back."""

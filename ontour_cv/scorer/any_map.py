@@ -27,6 +27,16 @@ from ontour_cv.vision.register import Placement, register
 if TYPE_CHECKING:
     from ontour_cv.scorer.city_drawn import Given
     from ontour_cv.scorer.city_report import CityReport
+    from ontour_cv.scorer.sheet_score import PlainSheet
+    from ontour_cv.vision.sheet_place import SheetPlacement
+
+
+class PlainlyASheet(BoardNotFound):
+    """There is no board in a photo, and a short look shows a sheet: ``shown``, the loaded photo and where it lies."""
+
+    def __init__(self, none: BoardNotFound, shown: PlainSheet) -> None:
+        super().__init__(none.message, none.remedy)
+        self.shown = shown
 
 
 class Corrections(Protocol):
@@ -45,12 +55,16 @@ def score_any_photo(path: Path, corrections: Corrections | None = None) -> Repor
     """The best score of the board in a photo that may show any map with routes; errors as ``score.score_photo``.
 
     A picture in which no board is seen at first and the sheet of Rolling America is, is none of a board, and no longer
-    searched for one: sheets were searched for four seconds more.
+    searched for one: sheets were searched for four seconds more. Where its sheet lies is told (``PlainlyASheet``).
     """
     watch = Stopwatch()
     photo = load_board_photo(path)
     watch.lap("load")
-    reading = read_photo(photo, more=_cities(), instead=lambda: a_sheet(photo))
+    sheet = _Glimpse(photo)
+    try:
+        reading = read_photo(photo, more=_cities(), instead=sheet.there)
+    except BoardNotFound as none:
+        raise none if sheet.seen is None else PlainlyASheet(none, (photo, sheet.seen)) from none
     beside = Stopwatch()
     reading = replace(reading, others=(*reading.others, *_sheets_beside(reading)))
     beside.lap("sheets")
@@ -72,7 +86,7 @@ def shown_at_a_glance(path: Path) -> str | None:
     photo = load_photo(numbered(path)[0])
     placement = _seen_briefly(photo, [*known_prints(AUTO)[1], *_cities()])
     if placement is None:
-        return MAP if a_sheet(photo) else None
+        return MAP if _Glimpse(photo).there() else None
     return None if is_stranger(placement) else placement.edition.map
 
 
@@ -93,13 +107,17 @@ class AtAGlance:
 
     def __init__(self, paths: Sequence[Path]) -> None:
         self._paths = paths
-        self._sheets: dict[str, bool] = {}
+        self._sheets: dict[str, _Glimpse] = {}
 
     def sheet(self, photo: Photo) -> bool:
         """Whether one of the photos, loaded, plainly shows a sheet of Rolling America."""
         if photo.name not in self._sheets:
-            self._sheets[photo.name] = a_sheet(photo)
-        return self._sheets[photo.name]
+            self._sheets[photo.name] = _Glimpse(photo)
+        return self._sheets[photo.name].there()
+
+    def sheets(self) -> dict[str, SheetPlacement]:
+        """Where the sheets lie that were plainly seen, by the names of their photos."""
+        return {name: one.seen for name, one in self._sheets.items() if one.seen is not None}
 
     def no_board(self, photo: Photo) -> bool:
         """Whether one of the photos plainly shows a sheet, or any of them a city: they show the same board.
@@ -141,8 +159,21 @@ def _sheets_beside(reading: Reading) -> tuple[OtherBoard, ...]:
     return sheets_beside_board(reading.photo, discs, others)
 
 
-def a_sheet(photo: Photo) -> bool:
-    """Whether a short look at a loaded photo leaves no doubt that it shows a sheet of Rolling America."""
-    from ontour_cv.scorer.sheet_score import plainly_a_sheet
+class _Glimpse:
+    """A short look at a loaded photo, taken once and only when somebody asks.
 
-    return plainly_a_sheet(photo)
+    Attributes:
+        seen: the sheet of Rolling America that it left no doubt about; None for none, and before anybody asks.
+    """
+
+    def __init__(self, photo: Photo) -> None:
+        self._photo: Photo | None = photo
+        self.seen: SheetPlacement | None = None
+
+    def there(self) -> bool:
+        """Whether it leaves no doubt that there is a sheet."""
+        if self._photo is not None:
+            from ontour_cv.scorer.sheet_score import plain_sheet
+
+            self.seen, self._photo = plain_sheet(self._photo), None
+        return self.seen is not None

@@ -124,9 +124,9 @@ def _sheets(photo: Photo, map: str, boards: Sequence[Points]) -> list[Points]:
 
 
 def _plainly_a_sheet(photo: Photo, map: str) -> bool:
-    from ontour_cv.scorer.sheet_score import plainly_a_sheet
+    from ontour_cv.scorer.sheet_score import plain_sheet
 
-    return map == "auto" and plainly_a_sheet(photo)
+    return map == "auto" and plain_sheet(photo) is not None
 
 
 def _cut_out(photo: Photo, place: _Place) -> NDArray[np.uint8]:

@@ -29,7 +29,7 @@ from ontour_cv.vision.sheet_glyphs import SheetNetwork
 from ontour_cv.vision.sheet_model import SheetModel, sheet_model
 from ontour_cv.vision.sheet_others import other_sheets, sheet_outline, sheets_beside
 from ontour_cv.vision.sheet_pieces import LOOKS
-from ontour_cv.vision.sheet_place import obvious
+from ontour_cv.vision.sheet_place import SheetPlacement, obvious
 from ontour_cv.vision.sheet_prior import SheetPrior
 from ontour_cv.vision.sheet_read import SheetReading, read_sheet
 
@@ -39,10 +39,14 @@ MAP = "rolling-america"
 Corrections = Mapping[str, Mark | int]
 """Marks by state, and numbers by token of the boxes (``"@rounds"``)."""
 
+PlainSheet = tuple[Photo, SheetPlacement]
+"""A loaded photo and its sheet, which a short look showed plainly."""
+
 
 def score_sheet_photo(
-    path: Path, corrections: Corrections | None = None, game: GameRecord | None = None, map: str = MAP
-) -> SheetReport:
+    path: Path, corrections: Corrections | None = None, game: GameRecord | None = None, map: str = MAP,
+    shown: PlainSheet | None = None,
+) -> SheetReport:  # fmt: skip
     """The score of the sheet in a photo.
 
     Args:
@@ -50,6 +54,7 @@ def score_sheet_photo(
         corrections: what somebody vouches for; it replaces what was read.
         game: what was rolled in the game the sheet comes from.
         map: id of the map whose boards a number in ``path`` counts, ``"auto"`` for all.
+        shown: the photo loaded and its sheet found, if it was.
 
     Raises:
         BadPhoto: the file is missing, damaged or unsupported.
@@ -57,19 +62,19 @@ def score_sheet_photo(
         BadBoard: a correction names a state the map does not have.
     """
     watch = Stopwatch()
-    photo = load_board_photo(path, map)
+    photo, found = shown or (load_board_photo(path, map), None)
     watch.lap("load")
-    return score_sheet_read(str(path), read_sheet_photo(photo), corrections, watch.timings_ms, game)
+    return score_sheet_read(str(path), read_sheet_photo(photo, found), corrections, watch.timings_ms, game)
 
 
-def read_sheet_photo(photo: Photo) -> SheetReading:
-    """What a loaded photo shows; errors as for :func:`score_sheet_photo`."""
+def read_sheet_photo(photo: Photo, found: SheetPlacement | None = None) -> SheetReading:
+    """What a loaded photo shows, its sheet ``found`` or to be looked for; errors as for :func:`score_sheet_photo`."""
     network = _network()
-    return read_sheet(photo, network, sheet_prior(load_map(network.model.map)))
+    return read_sheet(photo, network, sheet_prior(load_map(network.model.map)), found)
 
 
-def plainly_a_sheet(photo: Photo) -> bool:
-    """Whether a short look at a loaded photo leaves no doubt that it shows a sheet."""
+def plain_sheet(photo: Photo) -> SheetPlacement | None:
+    """The sheet that a short look at a loaded photo leaves no doubt about; None where it leaves any."""
     return obvious(photo, _model())
 
 

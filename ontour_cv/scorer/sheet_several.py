@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from ontour_cv.dealer.record import GameRecord
 from ontour_cv.errors import OnTourError
@@ -16,6 +17,7 @@ from ontour_cv.scorer.sheet_report import SheetReport
 from ontour_cv.scorer.sheet_score import MAP, Corrections, read_sheet_photo, score_sheet_read, sheet_prior
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.sheet_combine import another_sheet, combine_sheets
+from ontour_cv.vision.sheet_place import SheetPlacement
 from ontour_cv.vision.sheet_read import SheetReading
 
 
@@ -29,8 +31,9 @@ class _Seen:
 
 
 def score_same_sheet(
-    paths: Sequence[Path], corrections: Corrections | None = None, game: GameRecord | None = None, map: str = MAP
-) -> SheetReport:
+    paths: Sequence[Path], corrections: Corrections | None = None, game: GameRecord | None = None, map: str = MAP,
+    found: Mapping[str, SheetPlacement] | None = None,
+) -> SheetReport:  # fmt: skip
     """The score of one sheet from several photos of it; the report names what became of each photo.
 
     Args:
@@ -38,13 +41,14 @@ def score_same_sheet(
         corrections: what somebody vouches for.
         game: what was rolled in the game the sheet comes from.
         map: as for :func:`ontour_cv.scorer.sheet_score.score_sheet_photo`.
+        found: where the sheet lies in photos in which that is known, by their names.
 
     Raises:
         UsageError: the photos show different sheets.
         BadPhoto, BoardNotFound: no photo could be used; the first one's error.
         BadBoard: a correction names a state the map does not have.
     """
-    return _score([_seen(path, map) for path in dict.fromkeys(paths)], corrections, game)
+    return _score([_seen(path, map, found or {}) for path in dict.fromkeys(paths)], corrections, game)
 
 
 def score_sheet_photos(
@@ -54,11 +58,11 @@ def score_sheet_photos(
     return _score([_seen(photo) for photo in photos], corrections, game)
 
 
-def _seen(source: Path | Photo, map: str = MAP) -> _Seen:
+def _seen(source: Path | Photo, map: str = MAP, found: Mapping[str, SheetPlacement] = MappingProxyType({})) -> _Seen:
     name = source.name if isinstance(source, Photo) else str(source)
     try:
         photo = source if isinstance(source, Photo) else load_board_photo(source, map)
-        return _Seen(name, read_sheet_photo(photo), None)
+        return _Seen(name, read_sheet_photo(photo, found.get(photo.name)), None)
     except OnTourError as error:
         return _Seen(name, None, error)
 

@@ -21,9 +21,15 @@ def matern(one: Points, other: Points, length: float, amplitude: float) -> Array
         length: over what distance movements are alike, in their unit.
         amplitude: standard deviation of a movement.
     """
-    gap = np.hypot(*(one[:, None] - other[None]).transpose(2, 0, 1)) / length
-    root = np.sqrt(3.0) * gap
-    return np.asarray(amplitude**2 * (1.0 + root) * np.exp(-root))
+    across, down = (one[:, k, None] - other[None, :, k] for k in (0, 1))
+    # In place: laying a sheet asks for some hundred million covariances, and memory costs more than arithmetic.
+    root = np.sqrt(across * across + down * down)
+    root *= np.sqrt(3.0) / length
+    fall = np.exp(-root)
+    root += 1.0
+    root *= fall
+    root *= amplitude**2
+    return np.asarray(root, dtype=np.float64)
 
 
 def robust_pull(cover: Array, residuals: Array, spread: Array, tolerated: float, rounds: int) -> tuple[Array, Array]:

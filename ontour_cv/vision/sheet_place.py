@@ -82,7 +82,7 @@ def locate_sheet(photo: Photo, model: SheetModel, working: WorkingCopy | None = 
     """
     best = find_sheet(photo, model, working)
     if best is None or not accepted(best):
-        if obvious(Photo(photo.name, np.ascontiguousarray(photo.bgr[:, ::-1])), model):
+        if obvious(Photo(photo.name, np.ascontiguousarray(photo.bgr[:, ::-1])), model) is not None:
             raise MirrorImage(photo.name, "sheet")
         raise NotInPicture(
             f"{photo.name}: no sheet of this game in this picture.",
@@ -114,10 +114,13 @@ def find_sheet(
     return best
 
 
-def obvious(photo: Photo, model: SheetModel) -> bool:
-    """Whether one look, half a second or so, leaves no doubt that the picture shows the sheet."""
+def obvious(photo: Photo, model: SheetModel) -> SheetPlacement | None:
+    """The sheet that one look, half a second or so, leaves no doubt about; None where it leaves any.
+
+    It lies where :func:`locate_sheet`, which begins with the same look, has it.
+    """
     found = find_sheet(photo, model, looks=1)
-    return found is not None and settled(found)
+    return found if found is not None and settled(found) else None
 
 
 def settled(found: SheetPlacement) -> bool:

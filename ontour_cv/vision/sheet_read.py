@@ -36,20 +36,23 @@ class SheetReading:
     others: tuple[OtherBoard, ...] = ()
 
 
-def read_sheet(photo: Photo, network: SheetNetwork, prior: SheetPrior) -> SheetReading:
+def read_sheet(
+    photo: Photo, network: SheetNetwork, prior: SheetPrior, found: SheetPlacement | None = None
+) -> SheetReading:
     """What a photo shows: where the sheet lies and what stands in every cell and box.
 
     Args:
         photo: the picture.
         network: the loaded sheet network; it knows the sheet to look for.
         prior: what the rules say about sheets in general.
+        found: where the sheet lies, if that is known; it is not looked for then.
 
     Raises:
         BoardNotFound: no such sheet is in the picture.
     """
     watch = Stopwatch()
     model = network.model
-    placement = locate_sheet(photo, model)
+    placement = found or locate_sheet(photo, model)
     watch.lap("locate")
     crops = cut_sheet(photo, placement.warp, model)
     watch.lap("cells")

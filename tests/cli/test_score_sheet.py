@@ -16,6 +16,9 @@ from ontour_cv.vision.photo import Photo
 
 MAP = ("--map", "rolling-america")
 
+PLACED = object()
+"""Where a short look sees a sheet."""
+
 SHEETS = {
     "anna": (made.LEGAL + " @rounds=8 @change=1 @x=2", {"AK": {"x": 0.3}}),
     "bert": (made.LEGAL.replace("AK=1", "AK=x").replace("ME=4", "ME=x"), {}),
@@ -24,10 +27,16 @@ SHEETS = {
 
 
 @pytest.fixture(autouse=True)
-def made_up_reading(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Photos are known by their file names; any other name shows no sheet, and none shows a board."""
+def looked_for(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Photos are known by their file names; any other name shows no sheet, and none shows a board.
 
-    def read(photo: Photo, *_: object) -> object:
+    Gives the names of the photos in which the sheet was not found before.
+    """
+    names = []
+
+    def read(photo: Photo, found: object = None) -> object:
+        if found is not PLACED:
+            names.append(photo.name)
         name = Path(photo.name).stem.partition("-")[0]
         if name == "selfie":
             raise MirrorImage(photo.name, "sheet")
@@ -39,9 +48,10 @@ def made_up_reading(monkeypatch: pytest.MonkeyPatch) -> None:
         raise BoardNotFound(f"No board was found in {photo.name}.", "Take it from above.")
 
     for module in ("sheet_score", "sheet_several"):
-        monkeypatch.setattr(f"ontour_cv.scorer.{module}.read_sheet_photo", lambda photo: read(photo))
+        monkeypatch.setattr(f"ontour_cv.scorer.{module}.read_sheet_photo", read)
     monkeypatch.setattr("ontour_cv.scorer.score.read_board", no_board)
     monkeypatch.setattr("ontour_cv.scorer.score.mark_reader", lambda: None)
+    return names
 
 
 @pytest.fixture
@@ -140,8 +150,8 @@ def test_auto_finds_a_sheet_where_there_is_no_board(folder: Path, capsys: pytest
     assert document["score"]["total"] >= 2
 
 
-def test_auto_asks_for_a_sheet_before_it_searches_long_for_a_board(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_auto_asks_for_a_sheet_before_it_searches_long_for_a_board_and_once(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, looked_for: list[str]
 ) -> None:
     def no_board(photo: Photo, *rest: object) -> object:
         instead = rest[-1]
@@ -149,23 +159,25 @@ def test_auto_asks_for_a_sheet_before_it_searches_long_for_a_board(
         assert instead() == (Path(photo.name).stem == "bert")
         raise BoardNotFound(f"No board was found in {photo.name}.", "Take it from above.")
 
-    plain = lambda photo: Path(photo.name).stem == "bert"  # noqa: E731
-    monkeypatch.setattr("ontour_cv.scorer.sheet_score.plainly_a_sheet", plain)
+    plain = lambda photo: PLACED if Path(photo.name).stem == "bert" else None  # noqa: E731
+    monkeypatch.setattr("ontour_cv.scorer.sheet_score.plain_sheet", plain)
     monkeypatch.setattr("ontour_cv.scorer.score.read_board", no_board)
     (document,) = Run(capsys, "bert.jpg", "--json").documents
     assert document["map"] == "rolling-america"
+    assert not looked_for
     assert Run(capsys, "desk.jpg").code == 3
+    assert looked_for == ["desk.jpg"]
 
 
 def test_auto_asks_each_of_several_photos_once_for_a_sheet_before_it_searches_long(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, looked_for: list[str]
 ) -> None:
     """Whatever kinds of boards are looked for: a minute went by on two photos of a sheet."""
     looked, searched = [], []
 
-    def plain(photo: Photo) -> bool:
+    def plain(photo: Photo) -> object:
         looked.append(photo.name)
-        return photo.name != "desk.jpg"
+        return PLACED if photo.name != "desk.jpg" else None
 
     def no_board(photo: Photo, *rest: object) -> object:
         instead = rest[-1]
@@ -174,7 +186,7 @@ def test_auto_asks_each_of_several_photos_once_for_a_sheet_before_it_searches_lo
             searched.append(photo.name)
         raise BoardNotFound(f"No board was found in {photo.name}.", "Take it from above.")
 
-    monkeypatch.setattr("ontour_cv.scorer.sheet_score.plainly_a_sheet", plain)
+    monkeypatch.setattr("ontour_cv.scorer.sheet_score.plain_sheet", plain)
     for module in ("score", "city_score"):
         monkeypatch.setattr(f"ontour_cv.scorer.{module}.read_board", no_board)
     cv2.imwrite("bert-2.jpg", np.full((120, 160, 3), 90, np.uint8))
@@ -182,14 +194,14 @@ def test_auto_asks_each_of_several_photos_once_for_a_sheet_before_it_searches_lo
     assert document["map"] == "rolling-america"
     assert [use["used"] for use in document["photos"]] == [True, True, False]
     assert sorted(looked) == ["bert-2.jpg", "bert.jpg", "desk.jpg"]
-    assert set(searched) == {"desk.jpg"}
+    assert set(searched) == set(looked_for) == {"desk.jpg"}
 
 
 @pytest.mark.parametrize("options", [["--rules", "bga"], ["--drawn"], ["--drawn", "--rules", "bga"]])
 def test_options_for_boards_are_told_to_change_nothing_on_a_sheet(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, options: list[str]
 ) -> None:
-    monkeypatch.setattr("ontour_cv.scorer.sheet_score.plainly_a_sheet", lambda _: False)
+    monkeypatch.setattr("ontour_cv.scorer.sheet_score.plain_sheet", lambda _: None)
     plain, told = Run(capsys, "bert.jpg"), Run(capsys, "bert.jpg", *options)
     assert (told.code, told.out) == (0, plain.out)
     assert plain.err == ""

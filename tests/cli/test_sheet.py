@@ -201,7 +201,7 @@ def photo(tmp_path: Path) -> str:
 def shown(monkeypatch: pytest.MonkeyPatch, sheet: str, doubts: dict[str, dict[str, float]] | None = None) -> None:
     """Every photo shows ``sheet``."""
     reading = made.make_sheet_reading(sheet, doubts)
-    monkeypatch.setattr("ontour_cv.scorer.sheet_score.read_sheet_photo", lambda _: reading)
+    monkeypatch.setattr("ontour_cv.scorer.sheet_score.read_sheet_photo", lambda *_: reading)
 
 
 def kept_scores(folder: Path) -> list[dict[str, object]]:

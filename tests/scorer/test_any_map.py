@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from ontour_cv.scorer import any_map
-from ontour_cv.scorer.any_map import AtAGlance
+from ontour_cv.scorer.any_map import AtAGlance, PlainlyASheet, score_any_photo
 from ontour_cv.vision.photo import Photo, load_photo
+from ontour_cv.vision.sheet_place import locate_sheet
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 USA, SHEET = FIXTURES / "photos" / "01-plain.jpg", FIXTURES / "sheets" / "02-pencil.jpg"
@@ -30,16 +31,31 @@ def test_a_photo_of_a_city_is_no_sheet() -> None:
 def test_each_photo_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
-    def plainly(photo: Photo) -> bool:
+    def plain(photo: Photo) -> None:
         asked.append(photo.name)
-        return False
 
-    monkeypatch.setattr(any_map, "a_sheet", plainly)
+    monkeypatch.setattr("ontour_cv.scorer.sheet_score.plain_sheet", plain)
     look, photo = AtAGlance([NEW_YORK]), load_photo(NEW_YORK)
     assert look.no_board(photo)
     assert look.no_board(photo)
     assert not look.sheet(photo)
     assert asked == [photo.name]
+    assert not look.sheets()
+
+
+def test_a_sheet_lies_where_whoever_reads_it_would_find_it() -> None:
+    """So it is not looked for again."""
+    photo = load_photo(SHEET)
+    look = AtAGlance([SHEET])
+    assert look.sheet(photo)
+    (there,) = look.sheets().values()
+    found = locate_sheet(photo, there.model)
+    np.testing.assert_array_equal(there.warp.apply(there.model.centres), found.warp.apply(found.model.centres))
+    with pytest.raises(PlainlyASheet) as none:
+        score_any_photo(SHEET)
+    seen, placed = none.value.shown
+    np.testing.assert_array_equal(seen.bgr, photo.bgr)
+    np.testing.assert_array_equal(placed.warp.apply(placed.model.centres), found.warp.apply(found.model.centres))
 
 
 def test_a_file_that_is_no_picture_shows_no_city(tmp_path: Path) -> None:
