@@ -17,9 +17,9 @@ from ontour_cv.geometry import Homography, Points
 from ontour_cv.vision.gaussian import robust_pull
 from ontour_cv.vision.sheet_follow import STRIDES, follow
 from ontour_cv.vision.sheet_match import SheetMatch, assign
-from ontour_cv.vision.sheet_model import SheetModel
+from ontour_cv.vision.sheet_model import SheetModel, per_line
 from ontour_cv.vision.sheet_pieces import Pieces
-from ontour_cv.vision.sheet_profiles import line_middles, measure, responses
+from ontour_cv.vision.sheet_profiles import measure, responses
 from ontour_cv.vision.sheet_warp import SheetWarp, bend_kernel
 
 Array = NDArray[np.float64]
@@ -148,10 +148,10 @@ def _laid_from(
         warp = fit.warp
         seen, known = follow(plane, scale, pieces, model, warp, sure, strides)
         for reach, step in REACHES[-4:]:
-            sights = _of_pieces(warp, model.centres[known], seen[known])
+            sights = _of_pieces(warp, model, known, seen[known])
             if reach:
                 sights = sights.joined(_of_lines(plane, scale, warp, model, reach, step))
-            warp = _bent(warp, _level(warp, sights), sights)
+            warp = _bent(warp, _level(warp, sights, model), sights, model)
         fits.append(_judged(plane, scale, warp, model))
     return max(fits, key=lambda one: one.log_odds)
 
@@ -165,11 +165,10 @@ def _laid(
         if number:
             index, gap = assign(pieces, model, warp.apply(model.centres), warp.axes(model.centres))
             index = np.where(gap < NEAR, index, -1)
-        of_pieces = _of_pieces(warp, model.centres[index >= 0], pieces.centres[index[index >= 0]])
+        of_pieces = _of_pieces(warp, model, index >= 0, pieces.centres[index[index >= 0]])
         of_lines = _of_lines(plane, scale, warp, model, reach, step) if reach else None
         every = of_pieces if of_lines is None else of_pieces.joined(of_lines)
-        flat = _level(warp, every)
-        warp = _bent(warp, flat, every)
+        warp = _bent(warp, _level(warp, every, model), every, model)
     return _judged(plane, scale, warp, model)
 
 
@@ -178,13 +177,13 @@ class _Sights:
     """What was seen of the sheet: places of it, how far off along a direction, and how exactly.
 
     Attributes:
-        places: ``(N, 2)`` sheet.
+        knots: ``(N,)`` places of it, as numbers of ``SheetModel.knots``.
         along: ``(N, 2)`` unit vectors.
         offset: ``(N,)`` further along the direction than the warp puts it, sheet widths.
         spread: ``(N,)`` standard deviation, sheet widths.
     """
 
-    places: Points
+    knots: NDArray[np.intp]
     along: Array
     offset: Array
     spread: Array
@@ -192,20 +191,19 @@ class _Sights:
     def joined(self, other: _Sights) -> _Sights:
         """Both."""
         return _Sights(
-            np.concatenate([self.places, other.places]),
+            np.concatenate([self.knots, other.knots]),
             np.concatenate([self.along, other.along]),
             np.concatenate([self.offset, other.offset]),
             np.concatenate([self.spread, other.spread]),
         )
 
 
-def _of_pieces(warp: SheetWarp, centres: Points, seen: Points) -> _Sights:
-    """Pieces of paper, each seen along x and along y."""
-    bend = warp.bend(centres)
-    off = warp.flat.inverse().apply(seen) - centres - bend
-    count = len(centres)
+def _of_pieces(warp: SheetWarp, model: SheetModel, known: NDArray[np.bool_], seen: Points) -> _Sights:
+    """The pieces of paper that are known, each seen along x and along y."""
+    off = warp.flat.inverse().apply(seen) - (model.centres + warp.bend(model.centres))[known]
+    count = int(known.sum())
     along = np.concatenate([np.tile([1.0, 0.0], (count, 1)), np.tile([0.0, 1.0], (count, 1))])
-    return _Sights(np.tile(centres, (2, 1)), along, off.T.ravel(), np.full(2 * count, PIECE_NOISE))
+    return _Sights(np.tile(np.flatnonzero(known), 2), along, off.T.ravel(), np.full(2 * count, PIECE_NOISE))
 
 
 def _of_lines(
@@ -213,17 +211,17 @@ def _of_lines(
 ) -> _Sights:
     """Lines that are seen, each across itself."""
     offset, weight = measure(plane, scale, warp, model, reach, step)
-    middles, normals = line_middles(model)
-    use = weight > 0.05
-    return _Sights(middles[use], normals[use], offset[use], LINE_NOISE / np.sqrt(np.maximum(weight[use], 0.1)))
+    use = np.flatnonzero(weight > 0.05)
+    normals = per_line(model.normals, model.line)[use]
+    return _Sights(len(model.ids) + use, normals, offset[use], LINE_NOISE / np.sqrt(np.maximum(weight[use], 0.1)))
 
 
-def _level(warp: SheetWarp, seen: _Sights) -> Homography:
+def _level(warp: SheetWarp, seen: _Sights, model: SheetModel) -> Homography:
     """The homography that brings everything to where it was seen, robustly; what bends is left over."""
-    if not len(seen.places):
+    if not len(seen.knots):
         return warp.flat
-    target = seen.offset + np.einsum("nk,nk->n", warp.bend(seen.places), seen.along)
-    rows = _basis(seen.places, seen.along)
+    target = seen.offset + np.einsum("nk,nk->n", warp.bend(model.knots)[seen.knots], seen.along)
+    rows = _basis(model.knots[seen.knots], seen.along)
     weight = (LINE_NOISE / seen.spread) ** 2
     robust = weight.copy()
     solution = np.zeros(8)
@@ -250,16 +248,19 @@ def _basis(places: Points, along: Array) -> Array:
     return np.asarray(east * along[:, :1] + south * along[:, 1:])
 
 
-def _bent(warp: SheetWarp, flat: Homography, seen: _Sights) -> SheetWarp:
+def _bent(warp: SheetWarp, flat: Homography, seen: _Sights, model: SheetModel) -> SheetWarp:
     """The bend seen beside the homography ``flat``: what was seen tells of one direction, and nothing of the other."""
     if len(seen.offset) < FEWEST:
         return SheetWarp(flat, _NONE, _NONE)
-    photo = warp.flat.apply(seen.places + warp.bend(seen.places) + seen.offset[:, None] * seen.along)
-    residual = np.einsum("nk,nk->n", flat.inverse().apply(photo) - seen.places, seen.along)
-    cover = bend_kernel(seen.places, seen.places) * (seen.along @ seen.along.T)
+    places, bend = model.knots[seen.knots], warp.bend(model.knots)[seen.knots]
+    photo = warp.flat.apply(places + bend + seen.offset[:, None] * seen.along)
+    residual = np.einsum("nk,nk->n", flat.inverse().apply(photo) - places, seen.along)
+    cover = bend_kernel(model.knots, model.knots)[np.ix_(seen.knots, seen.knots)] * (seen.along @ seen.along.T)
     # A line that ink hides must not bend the sheet.
     pull, _ = robust_pull(cover, residual[:, None], seen.spread, tolerated=3.0, rounds=3)
-    return SheetWarp(flat, seen.places, pull * seen.along)
+    every = np.zeros_like(model.knots)
+    np.add.at(every, seen.knots, pull * seen.along)
+    return SheetWarp(flat, model.knots, every)
 
 
 def _judged(plane: NDArray[np.uint8], scale: float, warp: SheetWarp, model: SheetModel) -> LineFit:

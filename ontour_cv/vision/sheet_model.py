@@ -59,6 +59,7 @@ class SheetModel:
         normals: ``(S, 2)`` unit vectors across the line.
         line: ``(S,)`` which line (0 to E - 1) a sample lies on.
         owner: ``(E,)`` the piece whose outline a line is of.
+        knots: ``(P + E, 2)`` where a bend of the paper may be seen: the pieces' centres, then the lines' middles.
         inks: ``(P,)`` pieces whose outlines are printed in one colour have one number.
         extent: left, top, right and bottom of everything printed.
     """
@@ -77,6 +78,7 @@ class SheetModel:
     normals: Array
     line: NDArray[np.int64]
     owner: NDArray[np.int64]
+    knots: Points
     inks: NDArray[np.int64]
     extent: tuple[float, float, float, float]
 
@@ -92,6 +94,10 @@ def sheet_model(template: MapTemplate) -> SheetModel:
     middles = [_middle(shape) for shape in outlines]
     samples, normals, line, owner = _lines(outlines)
     cells = len(template.regions)
+    centres = np.array([centre for _, centre, _ in figures])
+    knots = np.concatenate([centres, per_line(samples, line)])
+    for lasting in (centres, samples, knots):  # so what is worked out of them is kept (``sheet_warp.bend_kernel``)
+        lasting.setflags(write=False)
     looks = [_window(shape, middle) for shape, middle in zip(outlines[:cells], middles, strict=False)]
     looks += [(middle, _box_reach(shape)) for shape, middle in zip(outlines[cells:], middles[cells:], strict=True)]
     every = np.concatenate(outlines)
@@ -101,7 +107,7 @@ def sheet_model(template: MapTemplate) -> SheetModel:
         ids=(*template.ids, *(box.id for box in template.boxes)),
         cells=cells,
         outlines=tuple(outlines),
-        centres=np.array([centre for _, centre, _ in figures]),
+        centres=centres,
         moments=np.array([moments for _, _, moments in figures]),
         areas=np.array([area for area, _, _ in figures]),
         middles=np.array(middles),
@@ -111,9 +117,15 @@ def sheet_model(template: MapTemplate) -> SheetModel:
         normals=normals,
         line=line,
         owner=owner,
+        knots=knots,
         inks=_inks(template),
         extent=(float(low[0]), float(low[1]), float(high[0]), float(high[1])),
     )
+
+
+def per_line(values: Array, line: NDArray[np.int64]) -> Array:
+    """Means ``(E, 2)`` over the samples of each line, ``values`` ``(S, 2)`` of each sample."""
+    return np.column_stack([np.bincount(line, values[:, k]) for k in (0, 1)]) / np.bincount(line)[:, None]
 
 
 def _inks(template: MapTemplate) -> NDArray[np.int64]:

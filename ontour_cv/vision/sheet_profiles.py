@@ -84,11 +84,3 @@ def measure(
     weight = np.clip((peak - SEEN * unrest) / (4 * unrest), 0.0, 1.0)
     weight[(best == 0) | (best == len(at) - 1)] = 0.0
     return offset, weight
-
-
-def line_middles(model: SheetModel) -> tuple[Points, Array]:
-    """The middle of every line and its normal."""
-    count = np.bincount(model.line)[:, None]
-    middles = np.column_stack([np.bincount(model.line, model.samples[:, k]) for k in (0, 1)]) / count
-    normals = np.column_stack([np.bincount(model.line, model.normals[:, k]) for k in (0, 1)]) / count
-    return middles, normals

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,5 +48,31 @@ class SheetWarp:
 
 
 def bend_kernel(one: Points, other: Points) -> Array:
-    """How alike two places of the paper move beside the homography, covariances ``(N, M)``."""
-    return matern(one, other, LENGTH, AMPLITUDE)
+    """How alike two places of the paper move beside the homography, covariances ``(N, M)``; not to be written to.
+
+    Of places that cannot be written to, as those of a model, they are worked out once: a sheet is laid in some fifty
+    rounds, which ask for the same half a million covariances each.
+    """
+    if one.flags.writeable or other.flags.writeable:
+        return matern(one, other, LENGTH, AMPLITUDE)
+    return _lasting_kernel(_Lasting(one), _Lasting(other))
+
+
+class _Lasting:
+    """An array that stays as it is: equal to itself alone."""
+
+    def __init__(self, places: Points) -> None:
+        self.places = places
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Lasting) and self.places is other.places
+
+    def __hash__(self) -> int:
+        return id(self.places)
+
+
+@lru_cache(maxsize=8)
+def _lasting_kernel(one: _Lasting, other: _Lasting) -> Array:
+    kernel = matern(one.places, other.places, LENGTH, AMPLITUDE)
+    kernel.setflags(write=False)
+    return kernel

@@ -252,8 +252,8 @@ def test_a_sheet_with_many_cells_astray_is_doubted_where_it_seems_right_too(lost
 
 def test_where_nothing_of_a_sheet_is_seen_its_place_is_left_alone() -> None:
     flat = Homography(np.diag([600.0, 600.0, 1.0]), "sheet", "photo")
-    nothing = _Sights(np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0), np.zeros(0))
-    assert _level(SheetWarp(flat, np.empty((0, 2)), np.empty((0, 2))), nothing) is flat
+    nothing = _Sights(np.zeros(0, dtype=int), np.zeros((0, 2)), np.zeros(0), np.zeros(0))
+    assert _level(SheetWarp(flat, np.empty((0, 2)), np.empty((0, 2))), nothing, MODEL) is flat
 
 
 @pytest.mark.parametrize("block", [("ME", "NH", "VT", "MA", "RI", "CT", "NJ", "DE"), ("WA", "OR", "CA", "NV", "AK")])
@@ -267,7 +267,8 @@ def test_a_block_of_states_taken_for_its_neighbours_is_laid_anew(block: tuple[st
     plane, scale = line_plane(picture, true.apply(np.array([[left, top], [right, top]])))
     off = np.isin(MODEL.ids, block)[:, None] * [-0.05, 0.02]
     warp = SheetWarp(true, np.empty((0, 2)), np.empty((0, 2)))
-    wrong = _bent(warp, true, _of_pieces(warp, MODEL.centres, true.apply(MODEL.centres + off)))
+    every = np.ones(len(MODEL.ids), dtype=bool)
+    wrong = _bent(warp, true, _of_pieces(warp, MODEL, every, true.apply(MODEL.centres + off)), MODEL)
     fit = replace(_judged(plane, scale, wrong, MODEL), filled=_filled(wrong, pieces, MODEL))
     rows = [MODEL.ids.index(name) for name in block]
     assert np.hypot(*(wrong.bend(MODEL.centres)[rows]).T).min() > 0.02
