@@ -11,7 +11,7 @@ from ontour_cv.vision.around import look_around
 from ontour_cv.vision.beside import look_beside
 from ontour_cv.vision.cells import CellCrops, cut_cells
 from ontour_cv.vision.contested import contested, doubted, mistrusted
-from ontour_cv.vision.covered import covered
+from ontour_cv.vision.covered import covered, half_hidden, out_of_sight
 from ontour_cv.vision.decode import Decoded, decode
 from ontour_cv.vision.glyphs import GlyphScores, MarkReader
 from ontour_cv.vision.landmarks import Candidates, find_discs
@@ -84,7 +84,9 @@ def read_board(
     watch.lap("cells")
     scores = look_around(photo, placement, reader.read(crops), reader)
     scores = look_beside(photo, placement, scores, reader)
-    scores = doubted(scores, contested(placement), [*mistrusted(placement), *covered(scores, crops)])
+    pairs = contested(placement)
+    scores = doubted(scores, pairs, [*mistrusted(placement), *covered(scores, crops)])
+    scores = half_hidden(scores, out_of_sight(placement, pairs))
     watch.lap("glyphs")
     unseen = {region for region, place in placement.cells.items() if not place.inside}
     decoded = decode(scores, prior, unseen)
