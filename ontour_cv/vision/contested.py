@@ -88,12 +88,12 @@ def doubted(
         a, b = scores.ids.index(cell), scores.ids.index(taker)
         for part in (kind, number, circled):
             both = part[[a, b]]
-            part[a] = _mean(both[0], both[1], share)
-            part[b] = _mean(both[1], _anything(part), share)
+            part[a] = mixed(both[0], both[1], share)
+            part[b] = mixed(both[1], _anything(part), share)
     for cell in alone:
         for part in (kind, number, circled):
             row = scores.ids.index(cell)
-            part[row] = _mean(part[row], _anything(part), share)
+            part[row] = mixed(part[row], _anything(part), share)
     return replace(scores, kind=kind, number=number, circled=circled)
 
 
@@ -102,5 +102,6 @@ def _anything(part: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.full(part.shape[1], -np.log(part.shape[1]))
 
 
-def _mean(one: NDArray[np.float64], other: NDArray[np.float64], share: float) -> NDArray[np.float64]:
+def mixed(one: NDArray[np.float64], other: NDArray[np.float64], share: float) -> NDArray[np.float64]:
+    """Log-probabilities where the second holds as probably as ``share`` says, and else the first."""
     return np.asarray(np.logaddexp(np.log(1 - share) + one, np.log(share) + other), dtype=np.float64)

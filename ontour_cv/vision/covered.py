@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.vision.cells import CellCrops
+from ontour_cv.vision.contested import mixed
 from ontour_cv.vision.glyphs import KINDS, GlyphScores
 from ontour_cv.vision.pen import FROM_CENTRE, WRITTEN, ground_and_pen
 from ontour_cv.vision.register import Placement
@@ -60,9 +61,9 @@ def out_of_sight(placement: Placement, elsewhere: Sequence[tuple[str, str]] = ()
 def half_hidden(scores: GlyphScores, cells: Sequence[str]) -> GlyphScores:
     """The scores where nothing of these cells can be read, or what was read, each as probable as ``HIDDEN`` says."""
     kind, number, circled = scores.kind.copy(), scores.number.copy(), scores.circled.copy()
-    for row in [scores.ids.index(cell) for cell in cells]:
-        for part, usual in ((kind, USUAL), (number, np.full(number.shape[1], 1 / number.shape[1])), (circled, CIRCLED)):
-            part[row] = np.log((1 - HIDDEN) * np.exp(part[row]) + HIDDEN * np.asarray(usual))
+    rows = [scores.ids.index(cell) for cell in cells]
+    for part, usual in ((kind, USUAL), (number, np.full(number.shape[1], 1 / number.shape[1])), (circled, CIRCLED)):
+        part[rows] = mixed(part[rows], np.log(usual), HIDDEN)
     return replace(scores, kind=kind, number=number, circled=circled)
 
 
