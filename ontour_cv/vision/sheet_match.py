@@ -32,6 +32,10 @@ ALIKE = np.array([0.28, 0.28, 0.32, 0.3])
 TESTED, GROWN, KEPT = 4000, 30, 4
 """Pairs tested, maps grown, and homographies handed on, at most."""
 
+MORE_GROWN = 80
+"""Maps grown in a longer look. A table of squares, a go board or a checked cloth, has many that look alike and witness
+for each other: on one photo the sheet's best pair came 48th."""
+
 WITNESSES = 8
 """Cells around a pair that are looked for."""
 
@@ -73,15 +77,15 @@ class SheetMatch:
         return int((self.index >= 0).sum())
 
 
-def match_sheet(pieces: Pieces, model: SheetModel) -> list[SheetMatch]:
-    """The homographies that explain most pieces, best first; empty when there is none."""
+def match_sheet(pieces: Pieces, model: SheetModel, most: int = GROWN) -> list[SheetMatch]:
+    """The homographies that explain most pieces, best first; empty when there is none. ``most`` maps are grown."""
     if len(pieces) < LEAST:
         return []
     shapes = np.column_stack([pieces.moments[:, 0, 0], pieces.moments[:, 0, 1], pieces.moments[:, 1, 1]])
     field = make_field(pieces.centres, np.sqrt(pieces.areas), shapes, pieces.size)
     found: list[SheetMatch] = []
     grown: list[Array] = []
-    for affine, anchor in _guesses(pieces, model, field):
+    for affine, anchor in _guesses(pieces, model, field, 6 * most):
         if any(_same(affine, other, anchor) for other in grown):
             continue
         grown.append(affine)
@@ -90,7 +94,7 @@ def match_sheet(pieces: Pieces, model: SheetModel) -> list[SheetMatch]:
             found.append(one)
             if one.matched >= 0.6 * len(model.ids):
                 break
-        if len(grown) >= GROWN:
+        if len(grown) >= most:
             break
     best: list[SheetMatch] = []
     for one in sorted(found, key=lambda m: -m.matched):
@@ -99,8 +103,8 @@ def match_sheet(pieces: Pieces, model: SheetModel) -> list[SheetMatch]:
     return best
 
 
-def _guesses(pieces: Pieces, model: SheetModel, field: Field) -> Iterator[tuple[Array, Array]]:
-    """Affine maps ``(2, 3)``, sheet to photo, and the sheet point each holds at, the best supported first."""
+def _guesses(pieces: Pieces, model: SheetModel, field: Field, most: int) -> Iterator[tuple[Array, Array]]:
+    """Affine maps ``(2, 3)``, sheet to photo, and the sheet point each holds at, the ``most`` best supported first."""
     p, q, seen = _pairs(pieces.centres, pieces.moments, pieces.areas, NEIGHBOURS_PHOTO)
     a, b, known = _pairs(model.centres, model.moments, model.areas, NEIGHBOURS_SHEET)
     # in blocks, so that thousands of pairs need no gigabyte
@@ -120,7 +124,7 @@ def _guesses(pieces: Pieces, model: SheetModel, field: Field) -> Iterator[tuple[
     affine = _affine(pieces, model, (p[i], q[i]), (a[j], b[j]))
     middles = (model.centres[a[j]] + model.centres[b[j]]) / 2
     score = _witnessed(affine, middles, model, field)
-    for k in np.argsort(-score, kind="stable")[: 6 * GROWN]:
+    for k in np.argsort(-score, kind="stable")[:most]:
         if score[k] < 2.0:
             return
         yield affine[k], middles[k]

@@ -13,7 +13,7 @@ from ontour_cv.geometry import Homography, Points
 from ontour_cv.vision.landmarks import WorkingCopy, working_copy
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.sheet_lines import fit_lines
-from ontour_cv.vision.sheet_match import match_sheet
+from ontour_cv.vision.sheet_match import GROWN, MORE_GROWN, match_sheet
 from ontour_cv.vision.sheet_model import SheetModel
 from ontour_cv.vision.sheet_pieces import LOOKS, find_pieces, outside
 from ontour_cv.vision.sheet_profiles import line_plane
@@ -149,7 +149,7 @@ def _search(
     pieces = outside(find_pieces(working, size, look), taken)
     best: SheetPlacement | None = None
     left, top, right, _ = model.extent
-    for rough in match_sheet(pieces, model):
+    for rough in match_sheet(pieces, model, MORE_GROWN if look else GROWN):
         if taken and rough.log_odds < PROMISING:
             continue
         ends = Homography(rough.homography, "sheet", "photo").apply(np.array([[left, top], [right, top]]))

@@ -11,7 +11,7 @@ from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.read import Stopwatch
 from ontour_cv.vision.sheet_cells import SheetCrops, cut_close, cut_sheet
 from ontour_cv.vision.sheet_decode import DecodedSheet, decode_sheet
-from ontour_cv.vision.sheet_glare import doubted, washed_out
+from ontour_cv.vision.sheet_glare import doubted, unseen
 from ontour_cv.vision.sheet_glyphs import SheetNetwork, SheetScores, unsure
 from ontour_cv.vision.sheet_others import sheet_outline, sheets_beside
 from ontour_cv.vision.sheet_place import SheetPlacement, locate_sheet, shaky
@@ -58,7 +58,7 @@ def read_sheet(
     watch.lap("cells")
     closer = partial(cut_close, photo, placement.warp, model)
     scores = unsure(network.read(crops.images, closer), shaky(placement))
-    scores = doubted(scores, washed_out(photo, placement.warp, model))
+    scores = doubted(scores, unseen(photo, placement.warp, model))
     watch.lap("glyphs")
     decoded = decode_sheet(scores, model, prior, crops.inside)
     watch.lap("decode")

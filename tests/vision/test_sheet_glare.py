@@ -1,4 +1,4 @@
-"""Where a reflection washes out a sheet's print it would have washed out writing: a blank there is no sure blank."""
+"""Where a sheet's print is washed out or covered, writing would be, too: a blank there is no sure blank."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ontour_cv.geometry import Homography
 from ontour_cv.maps.load import load_map
 from ontour_cv.vision.photo import Photo
-from ontour_cv.vision.sheet_glare import HIDDEN, doubted, print_left, washed_out
+from ontour_cv.vision.sheet_glare import HIDDEN, along, covered, doubted, print_left, unseen, washed_out
 from ontour_cv.vision.sheet_glyphs import SHEET_HEADS, SheetScores
 from ontour_cv.vision.sheet_model import OUTWARD, sheet_model
 from ontour_cv.vision.sheet_warp import SheetWarp
@@ -45,7 +45,7 @@ def photo(picture: NDArray[np.floating]) -> Photo:
 
 
 def washed(picture: NDArray[np.floating]) -> set[str]:
-    return {MODEL.ids[int(k)] for k in np.flatnonzero(washed_out(photo(picture), WARP, MODEL))}
+    return {MODEL.ids[int(k)] for k in np.flatnonzero(washed_out(*print_left(photo(picture), WARP, MODEL), MODEL))}
 
 
 def test_states_in_a_reflection_are_washed_out_and_no_others() -> None:
@@ -55,7 +55,8 @@ def test_states_in_a_reflection_are_washed_out_and_no_others() -> None:
 
 
 def test_all_is_white_where_much_is_reflected() -> None:
-    assert print_left(photo(sheet() + reflection("TN", 0.05, 1.5)), WARP, MODEL)[ROWS["TN"]] < 0.1
+    left, _ = print_left(photo(sheet() + reflection("TN", 0.05, 1.5)), WARP, MODEL)
+    assert along(left, MODEL)[ROWS["TN"]] < 0.1
 
 
 @pytest.mark.parametrize("strength", [1.0, 0.3])
@@ -75,6 +76,31 @@ def test_lines_that_are_worn_on_paper_as_everywhere_are_no_reflection() -> None:
     flat = sheet()
     flat[:, WIDE // 2 : 5 * WIDE // 8] = 210.0
     assert not washed(flat)
+
+
+def lying(picture: NDArray[np.float32], state: str, half: float, level: float) -> NDArray[np.float32]:
+    """A square thing on a state, ``2 * half`` sheet widths a side, of one grey level."""
+    flat = picture.copy()
+    x, y = np.round(MODEL.middles[ROWS[state]] * WIDE).astype(int)
+    reach = round(half * WIDE)
+    flat[y - reach : y + reach, x - reach : x + reach] = level
+    return flat
+
+
+@pytest.mark.parametrize("level", [40.0, 130.0, 210.0, 250.0])
+def test_a_state_that_something_lies_on_is_covered_whatever_its_colour(level: float) -> None:
+    picture = photo(lying(sheet(), "CO", 0.06, level))
+    found = {MODEL.ids[int(k)] for k in np.flatnonzero(covered(print_left(picture, WARP, MODEL)[0], MODEL))}
+    assert "CO" in found
+    assert not found & {"WA", "CA", "MT", "ME", "FL", "round1", "numXs"}
+    assert unseen(picture, WARP, MODEL)[ROWS["CO"]]
+
+
+@pytest.mark.parametrize("strength", [1.0, 0.3])
+@pytest.mark.parametrize("paper", [110.0, 210.0, 255.0])
+def test_nothing_lies_on_a_bare_sheet(strength: float, paper: float) -> None:
+    left, _ = print_left(photo(sheet(strength, paper)), WARP, MODEL)
+    assert not covered(left, MODEL).any()
 
 
 def scores(kind: list[float]) -> SheetScores:

@@ -14,6 +14,7 @@ from ontour_cv.geometry import Homography
 from ontour_cv.maps.load import load_map
 from ontour_cv.synth.decoys import make_decoy
 from ontour_cv.synth.sheet_photo import SheetShot, render_sheet
+from ontour_cv.vision import sheet_match
 from ontour_cv.vision.cells import CROP_PX
 from ontour_cv.vision.landmarks import working_copy
 from ontour_cv.vision.photo import Photo
@@ -28,7 +29,7 @@ from ontour_cv.vision.sheet_lines import (
     _of_pieces,
     _Sights,
 )
-from ontour_cv.vision.sheet_match import LEAST
+from ontour_cv.vision.sheet_match import GROWN, LEAST, MORE_GROWN, match_sheet
 from ontour_cv.vision.sheet_model import sheet_model
 from ontour_cv.vision.sheet_pieces import Pieces, find_pieces
 from ontour_cv.vision.sheet_place import SheetPlacement, accepted, find_sheet, locate_sheet, obvious, shaky
@@ -296,3 +297,14 @@ def test_short_strides_follow_narrow_states_round_a_bend(steep: float) -> None:
     long, short = STRIDES
     assert off[short] <= 1
     assert off[long] > 5
+
+
+def test_a_longer_look_grows_maps_that_many_squares_beside_the_sheet_outdo(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Squares of a table witness for each other, so their pairs come first; none of these grows into a sheet."""
+    true = np.array([[1000.0, 0.0, 100.0], [0.0, 1000.0, 100.0]])
+    pieces = Pieces(MODEL.centres * 1000 + 100, MODEL.moments * 1e6, MODEL.areas * 1e6, (1300, 1300))
+    anchor = MODEL.centres[20]
+    squares = [(np.array([[90.0, 0.0, 40.0 * k], [0.0, 90.0, 40.0]]), anchor) for k in range(GROWN)]
+    monkeypatch.setattr(sheet_match, "_guesses", lambda *_: iter([*squares, (true, anchor)]))
+    assert match_sheet(pieces, MODEL) == []
+    assert match_sheet(pieces, MODEL, MORE_GROWN)[0].matched == len(MODEL.ids)
