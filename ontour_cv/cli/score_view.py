@@ -139,6 +139,7 @@ def retake_text(retake: Retake) -> str:
         "outside": f"{shown} cannot be seen",
         "bent": f"it is curled, or the lens is wide: {shown} cannot be followed",
         "glare": f"glare seems to lie over {shown}",
+        "covered": f"something seems to lie on {shown}",
         "small": "the discs are small",
         "blur": "the photo is blurred",
         "tilt": "the board is seen at a slant",

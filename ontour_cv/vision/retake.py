@@ -17,7 +17,8 @@ class Retake:
 
     Attributes:
         how: ``"from the left"``, ``"from nearer"`` ...; it completes "take one more photo".
-        why: what hides the cells: ``"outside"``, ``"bent"``, ``"glare"``, ``"small"``, ``"blur"`` or ``"tilt"``.
+        why: what hides the cells: ``"outside"``, ``"bent"``, ``"glare"``, ``"covered"``, ``"small"``, ``"blur"`` or
+            ``"tilt"``.
         regions: ids of the doubtful cells it would help.
     """
 
@@ -66,6 +67,10 @@ def advise(
     hidden = wanted & (outside | glare).all(axis=0)
     if hidden.any():
         return Retake(_side(readings[0], hidden), "glare", _names(ids, hidden))
+    lost = np.array([[place.inside and not place.seen for place in r.placement.cells.values()] for r in readings])
+    covered = wanted & (outside | glare | lost).all(axis=0)
+    if covered.any():
+        return Retake("with nothing lying on the board", "covered", _names(ids, covered))
     regions = _names(ids, wanted)
     if all(disc_radius_px(r.placement) < cfg.least_radius_px for r in readings):
         return Retake("from nearer", "small", regions)

@@ -62,6 +62,21 @@ def test_a_board_bent_as_a_whole_is_to_be_pressed_flat() -> None:
     assert advise([bent, LARGE], ["WA", "NV"]) is None
 
 
+def test_what_lies_on_a_disc_is_to_be_taken_away() -> None:
+    """Where a card lies its disc is not seen; a photo without it is enough, and glare is walked away from first."""
+    cells = dict(LARGE.placement.cells)
+    cells["WA"] = replace(cells["WA"], seen=False)
+    hidden = replace(LARGE.placement, cells=cells)
+    found = advise([replace(LARGE, placement=hidden)], ["WA", "NV"])
+    assert found is not None
+    assert (found.why, found.regions, found.how) == ("covered", ("WA",), "with nothing lying on the board")
+    assert advise([replace(LARGE, placement=hidden), LARGE], ["WA", "NV"]) is None
+    assert advise([replace(LARGE, placement=hidden)], ["NV"]) is None, "nobody asks about it"
+    shining = advise([replace(shiny("NV"), placement=hidden)], ["WA", "NV"])
+    assert shining is not None
+    assert (shining.why, shining.regions) == ("glare", ("NV",))
+
+
 def test_small_discs_want_a_nearer_photo() -> None:
     found = advise([readings.make_reading(width=300)], ["WA"])
     assert found is not None
