@@ -28,9 +28,9 @@ from ontour_cv.synth.printed import Print, make_print
 from ontour_cv.synth.strokes import sample_writer
 from ontour_cv.train.hands import Hands
 from ontour_cv.vision.city_boxes import box_planes, boxes_inside, find_rows
-from ontour_cv.vision.city_flat import Box, CityLayout, FlatBoard, lay_flat
+from ontour_cv.vision.city_flat import Box, CityLayout, FlatBoard, darkening, lay_flat
 from ontour_cv.vision.city_paths import INK_PX
-from ontour_cv.vision.city_read import darkening, ink_input
+from ontour_cv.vision.city_read import ink_input
 from ontour_cv.vision.landmarks import find_discs
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.register import register

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from ontour_cv.city_board import CityBoard
 from ontour_cv.train.city_photos import CityStudio
-from ontour_cv.vision.city_flat import Box, CityLayout, FlatBoard
+from ontour_cv.vision.city_flat import Box, CityLayout, FlatBoard, darkening
 from ontour_cv.vision.city_paths import Lines, cut_strips, trace_lines, without_folds, without_writing
-from ontour_cv.vision.city_read import CityReader, darkening
+from ontour_cv.vision.city_read import CityReader
 
 FINE = 48
 """Steps to one in which strips, at most 2.6, are kept, one byte each."""

@@ -126,6 +126,15 @@ def log_colours(bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
     return np.asarray(np.log(bgr.astype(np.float32) + 12.0), dtype=np.float32)
 
 
+def darkening(flat: FlatBoard) -> NDArray[np.float32]:
+    """How much darker the photo is than the print where it is most, ``(H / 2, W / 2)`` float32 log units."""
+    away = np.asarray((flat.printed - flat.colours).max(axis=2), dtype=np.float32)
+    height, width = away.shape
+    padded = np.pad(away, ((0, height % 2), (0, width % 2)), mode="edge")
+    blocks = padded.reshape(padded.shape[0] // 2, 2, padded.shape[1] // 2, 2)
+    return np.asarray(blocks.mean(axis=(1, 3)), dtype=np.float32)
+
+
 def lay_flat(photo: Photo, placement: Placement, layout: CityLayout) -> FlatBoard:
     """A placed board laid flat."""
     warp = fit_warp(placement)

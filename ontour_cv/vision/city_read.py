@@ -15,10 +15,12 @@ from ontour_cv.resources import models_dir
 from ontour_cv.vision.city_across import believed_across
 from ontour_cv.vision.city_boxes import BLACK, box_planes, boxes_inside, burnt_out, find_rows
 from ontour_cv.vision.city_ferries import FerryReader, Legs, LineMember, believed
-from ontour_cv.vision.city_flat import Box, CityLayout, FlatBoard, lay_flat
+from ontour_cv.vision.city_flat import Box, CityLayout, FlatBoard, darkening, lay_flat
+from ontour_cv.vision.city_hidden import doubted_near
 from ontour_cv.vision.city_letters import chances_of, cut_spots, looked_again, together
 from ontour_cv.vision.city_lines import LineJudge
 from ontour_cv.vision.city_paths import Lines, mark_map, without_folds, without_writing
+from ontour_cv.vision.covered import out_of_sight
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.register import Placement
 from ontour_cv.vision.shipped import card_of, loading, network
@@ -150,7 +152,7 @@ class CityReader:
             if chances[letter] > MARK_SEEN
         ]
         soloists = without_burnt(together(ticked, self.letters(flat, tuple(ticked))), burnt)
-        ferries = self._ferries(flat, marked, legs)
+        ferries = self._ferries(flat, marked, legs, out_of_sight(placement))
         unshown = tuple(pair for pair in layout.pairs if pair not in ferries)
         return CityInkReading(soloists, ferries, self._rows(flat), unshown)
 
@@ -191,7 +193,7 @@ class CityReader:
             start += len(block)
         return found, frozenset(burnt)
 
-    def _ferries(self, flat: FlatBoard, marked: Sequence[Box], legs: Legs) -> dict[Pair, float]:
+    def _ferries(self, flat: FlatBoard, marked: Sequence[Box], legs: Legs, unseen: Sequence[str]) -> dict[Pair, float]:
         layout = flat.layout
         if not layout.pairs:
             return {}
@@ -202,7 +204,7 @@ class CityReader:
         odds = np.where(shown, odds, UNSHOWN)
         once = cache(legs)
         odds = believed_across(odds, seen, mark_map(seen.shape, layout, marked), layout, once)
-        chances = believed(odds, layout, once)
+        chances = believed(doubted_near(odds, lines, layout, unseen), layout, once)
         return {pair: float(chance) for pair, chance, there in zip(layout.pairs, chances, shown, strict=True) if there}
 
     def _rows(self, flat: FlatBoard) -> dict[str, dict[int, float]]:
@@ -268,15 +270,6 @@ def ink_input(flat: FlatBoard) -> NDArray[np.float32]:
     height, width = both.shape[:2]
     padded = np.pad(both, ((0, height % 2), (0, width % 2), (0, 0)), mode="edge")
     return np.ascontiguousarray(padded.transpose(2, 0, 1)[None], dtype=np.float32)
-
-
-def darkening(flat: FlatBoard) -> NDArray[np.float32]:
-    """How much darker the photo is than the print where it is most, ``(H / 2, W / 2)`` float32 log units."""
-    away = np.asarray((flat.printed - flat.colours).max(axis=2), dtype=np.float32)
-    height, width = away.shape
-    padded = np.pad(away, ((0, height % 2), (0, width % 2)), mode="edge")
-    blocks = padded.reshape(padded.shape[0] // 2, 2, padded.shape[1] // 2, 2)
-    return np.asarray(blocks.mean(axis=(1, 3)), dtype=np.float32)
 
 
 def one_of(letters: tuple[str, ...], odds: NDArray[np.float64]) -> dict[str, float]:
