@@ -25,7 +25,7 @@ LONG_SIDE = 1280
 ACCEPT_LOG_ODDS = 100.0
 """Evidence of pieces and lines together from which a sheet is believed.
 
-The best of two hundred pictures without one (desks, sudokus, go boards, boards of other maps) had 74, a desk; of a
+The best of two hundred pictures without one (desks, sudokus, go boards, boards of other maps) had 71, a desk; of a
 hundred rendered hard sheets one had less than this, the others 138 and more (``bench.sheets_refusal``, ``bench.auto``).
 """
 
