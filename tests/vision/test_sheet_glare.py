@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ontour_cv.geometry import Homography
 from ontour_cv.maps.load import load_map
 from ontour_cv.vision.photo import Photo
-from ontour_cv.vision.sheet_glare import HIDDEN, along, covered, doubted, print_left, unseen, washed_out
+from ontour_cv.vision.sheet_glare import BELOW, HIDDEN, along, covered, doubted, print_left, unseen, washed_out
 from ontour_cv.vision.sheet_glyphs import SHEET_HEADS, SheetScores
 from ontour_cv.vision.sheet_model import OUTWARD, sheet_model
 from ontour_cv.vision.sheet_warp import SheetWarp
@@ -93,7 +93,7 @@ def test_a_state_that_something_lies_on_is_covered_whatever_its_colour(level: fl
     found = {MODEL.ids[int(k)] for k in np.flatnonzero(covered(print_left(picture, WARP, MODEL)[0], MODEL))}
     assert "CO" in found
     assert not found & {"WA", "CA", "MT", "ME", "FL", "round1", "numXs"}
-    assert unseen(picture, WARP, MODEL)[ROWS["CO"]]
+    assert unseen(picture, WARP, MODEL)[ROWS["CO"]] == BELOW
 
 
 @pytest.mark.parametrize("strength", [1.0, 0.3])
@@ -112,7 +112,7 @@ def scores(kind: list[float]) -> SheetScores:
 
 def test_a_blank_that_is_washed_out_may_hold_something() -> None:
     rows = np.arange(len(MODEL.ids)) == ROWS["TN"]
-    found = np.exp(doubted(scores([0.998, 0.001, 0.001]), rows).kind)
+    found = np.exp(doubted(scores([0.998, 0.001, 0.001]), rows * HIDDEN).kind)
     assert found[rows][0, 0] == pytest.approx(0.998 * (1 - HIDDEN))
     assert found.sum(axis=1) == pytest.approx(1.0)
     assert found[~rows] == pytest.approx(np.tile([0.998, 0.001, 0.001], (len(rows) - 1, 1)))
@@ -120,6 +120,6 @@ def test_a_blank_that_is_washed_out_may_hold_something() -> None:
 
 def test_what_is_seen_in_spite_of_the_light_stands() -> None:
     seen = scores([0.01, 0.98, 0.01])
-    told = doubted(seen, np.ones(len(MODEL.ids), dtype=bool))
+    told = doubted(seen, np.full(len(MODEL.ids), HIDDEN))
     assert told.kind == pytest.approx(seen.kind)
     assert told.digit == pytest.approx(seen.digit)
