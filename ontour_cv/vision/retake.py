@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ontour_cv.vision.clarity import disc_radius_px, edge_width, tilt_deg, washed_out
+from ontour_cv.vision.covered import out_of_sight
 from ontour_cv.vision.read import Reading
 
 
@@ -67,7 +68,7 @@ def advise(
     hidden = wanted & (outside | glare).all(axis=0)
     if hidden.any():
         return Retake(_side(readings[0], hidden), "glare", _names(ids, hidden))
-    lost = np.array([[place.inside and not place.seen for place in r.placement.cells.values()] for r in readings])
+    lost = np.array([np.isin(ids, out_of_sight(reading.placement)) for reading in readings])
     covered = wanted & (outside | glare | lost).all(axis=0)
     if covered.any():
         return Retake("with nothing lying on the board", "covered", _names(ids, covered))

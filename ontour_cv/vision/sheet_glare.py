@@ -104,10 +104,10 @@ def print_left(photo: Photo, warp: SheetWarp, model: SheetModel) -> tuple[Array,
     return contrast / np.maximum(usual[inks], 1e-3), reflects
 
 
-def doubted(scores: SheetScores, unseen: Array) -> SheetScores:
-    """The scores with something written in cells that seem blank, as probable as ``unseen (P,)`` says."""
-    seems = ((unseen > 0) & (np.exp(scores.kind[:, 0]) > SEEMS))[:, None]
-    share = unseen[:, None]
+def doubted(scores: SheetScores, hidden: Array) -> SheetScores:
+    """The scores with something written in cells that seem blank, as probable as ``hidden (P,)`` says."""
+    seems = ((hidden > 0) & (np.exp(scores.kind[:, 0]) > SEEMS))[:, None]
+    share = hidden[:, None]
     kind = np.log((1.0 - share) * np.exp(scores.kind) + share * np.array(LOST))
     digit = np.log((1.0 - share) * np.exp(scores.digit) + share / scores.digit.shape[1])
     return replace(scores, kind=np.where(seems, kind, scores.kind), digit=np.where(seems, digit, scores.digit))
