@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from ontour_cv.dealer.log import load_game
 
 pty = pytest.importorskip("pty")
 WAIT = 60.0
+INTERRUPTS, AGAIN = 5, 5.0
 
 
 class Terminal:
@@ -61,8 +63,8 @@ class Terminal:
         """Read until every control sequence of ``signs`` came: a terminal hands on in pieces what was written."""
         return self._read_until(lambda output: all(sign in output for sign in signs), repr(signs))
 
-    def _read_until(self, found: Callable[[str], object], pattern: str) -> str:
-        end = time.monotonic() + WAIT
+    def _read_until(self, found: Callable[[str], object], pattern: str, wait: float = WAIT) -> str:
+        end = time.monotonic() + wait
         while not found(self.output):
             left = end - time.monotonic()
             assert left > 0, f"no {pattern!r} in:\n{bare(self.output)}"
@@ -76,6 +78,15 @@ class Terminal:
 
     def press(self, keys: str, pattern: str) -> str:
         os.write(self.master, keys.encode())
+        return self.wait_for(pattern)
+
+    def interrupt(self, pattern: str) -> str:
+        """Ctrl-C until ``pattern`` comes: one that arrives just before a line is waited for is seen with the next."""
+        for _ in range(INTERRUPTS - 1):
+            self.program.send_signal(signal.SIGINT)
+            with suppress(AssertionError):
+                return self._read_until(lambda output: re.search(pattern, bare(output), re.DOTALL), pattern, AGAIN)
+        self.program.send_signal(signal.SIGINT)
         return self.wait_for(pattern)
 
     def leave(self) -> int:
@@ -192,10 +203,9 @@ def test_a_question_that_is_left_starts_no_game(start, tmp_path: Path, key: str)
     screen = start()
     screen.wait_for(r"Who plays\?")
     if key == "ctrl-c":
-        screen.program.send_signal(signal.SIGINT)
+        screen.interrupt("Aborted")
     else:
-        os.write(screen.master, b"\x04")
-    screen.wait_for("Aborted")
+        screen.press("\x04", "Aborted")
     assert screen.leave() == 130
     assert not list(tmp_path.glob("*.jsonl"))
 
