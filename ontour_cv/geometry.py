@@ -52,3 +52,8 @@ class Homography:
         w = xyw[:, 2, None, None]
         at = xyw[:, :2, None] / w
         return np.asarray((h[:2, :2] - at * h[2, :2]) / w, dtype=np.float64)
+
+
+def radii(steps: Points, axes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Lengths of photo vectors ``(N, 2)`` in disc radii."""
+    return np.asarray(np.hypot(*np.linalg.solve(axes, steps.T)))

@@ -16,9 +16,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ontour_cv.geometry import radii
 from ontour_cv.vision.around import mixed
 from ontour_cv.vision.cells import crop_cell
-from ontour_cv.vision.doubled import radii
 from ontour_cv.vision.glyphs import KINDS, GlyphScores, MarkReader
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.register import Placement

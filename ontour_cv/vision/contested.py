@@ -13,8 +13,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ontour_cv.geometry import Points
-from ontour_cv.vision.doubled import radii
+from ontour_cv.geometry import Points, radii
 from ontour_cv.vision.glyphs import GlyphScores
 from ontour_cv.vision.register import Placement
 

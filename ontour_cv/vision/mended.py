@@ -25,9 +25,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ontour_cv.geometry import radii
 from ontour_cv.vision.beside import clearness, either
 from ontour_cv.vision.cells import CELL, CellCrops, recut
-from ontour_cv.vision.doubled import radii
 from ontour_cv.vision.glyphs import KINDS, GlyphScores, MarkReader
 from ontour_cv.vision.pen import ground_and_pen, shares
 from ontour_cv.vision.register import Placement

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from ontour_cv.geometry import Homography, Points
 from ontour_cv.maps.edition import Edition
+from ontour_cv.vision.allot import allot, look, shared
 from ontour_cv.vision.constellation import MatchSettings, judge
-from ontour_cv.vision.doubled import part
 from ontour_cv.vision.field import Field
 from ontour_cv.vision.fits import fit_robust
 from ontour_cv.vision.grow import Grown, grow
@@ -19,7 +19,7 @@ from ontour_cv.vision.landmarks import Candidates
 from ontour_cv.vision.measure import Measured, measure
 from ontour_cv.vision.photo import Photo
 from ontour_cv.vision.regular import regularity
-from ontour_cv.vision.strays import find_strays, to_ask
+from ontour_cv.vision.strays import drawn_anew, find_strays, to_ask
 from ontour_cv.vision.warp import Warp, bend
 
 Array = NDArray[np.float64]
@@ -109,6 +109,16 @@ class Fit:
     bent: bool = False
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Cells:
+    """Where cells lie; attributes as of :class:`Fit`."""
+
+    centres: Points
+    axes: Array
+    seen: Flags
+    off: Array
+
+
 def refine(
     photo: Photo, candidates: Candidates, field: Field, rough: Array, edition: Edition, least: float = 0.0
 ) -> Fit | None:
@@ -159,11 +169,23 @@ def refine(
     if loose is not None:
         evidence = max(evidence, loose.log_odds + _second_look(measured, off, inside, ANOTHER_DESIGN) - NEW_DESIGN)
     if evidence > least:
-        strays, strayed = find_strays(measured, expected, axes, to_ask(measured.trust, off, seen) & inside)
-        centres = np.where(strayed[:, None], expected + np.einsum("nij,nj->ni", axes, strays), centres)
-        seen, off = outlined | strayed, np.where(strayed, np.hypot(*strays.T), off)
-        centres, seen = part(centres, axes, expected, seen, candidates)
+        own = _followed(measured, Cells(centres, axes, seen, off), expected, inside, field.size)
+        centres, seen, off = own.centres, own.seen, own.off
     return Fit(edition, warp.flat, centres, axes, seen, outlined, off, evidence, warp.wide)
+
+
+def _followed(measured: Measured, cells: Cells, expected: Points, inside: Flags, size: tuple[int, int]) -> Cells:
+    """The cells with discs found that showed no outline, each disc given to its own cell."""
+    asked = to_ask(measured.trust, cells.off, cells.seen) & inside
+    strays, strayed = find_strays(measured, expected, cells.axes, asked)
+    centres = np.where(strayed[:, None], expected + np.einsum("nij,nj->ni", cells.axes, strays), cells.centres)
+    seen, off = cells.seen | strayed, np.where(strayed, np.hypot(*strays.T), cells.off)
+    if drawn_anew(measured.trust, cells.off) or shared(centres, cells.axes, seen):
+        before = centres
+        centres, seen = allot(centres, cells.axes, expected, seen, look(measured, expected, cells.axes, size))
+        moved = np.hypot(*np.einsum("nij,nj->ni", np.linalg.inv(cells.axes), centres - expected).T)
+        off = np.where((centres != before).any(axis=1), moved, off)
+    return Cells(centres, cells.axes, seen, off)
 
 
 def _bend_to(

@@ -48,9 +48,12 @@ def to_ask(trust: NDArray[np.int64], off: Array, seen: Flags) -> Flags:
         off: ``(N,)`` how far from where all others put it each disc was measured, disc radii; infinite where none was.
         seen: ``(N,)`` whether that was the disc.
     """
-    sure = trust == 2
-    unknown = int((sure & (off > ELSEWHERE)).sum()) >= SEVERAL
-    return np.asarray(~sure if unknown else ~seen)
+    return np.asarray(trust != 2 if drawn_anew(trust, off) else ~seen)
+
+
+def drawn_anew(trust: NDArray[np.int64], off: Array) -> bool:
+    """Whether discs surely seen lie elsewhere: this is a board nobody measured. Arguments as for :func:`to_ask`."""
+    return int(((trust == 2) & (off > ELSEWHERE)).sum()) >= SEVERAL
 
 
 def find_strays(measured: Measured, centres: Points, axes: Array, asked: Flags) -> tuple[Array, Flags]:
