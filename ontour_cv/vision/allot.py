@@ -51,6 +51,9 @@ this project's own print and the published boards the farthest three of 41 are 1
 HIDDEN = 0.02
 """How probable it is that a disc is not seen."""
 
+SPACE = 13.0
+"""Square disc radii to a disc on a board: the 41 of the published ones have 12.6 and 13.4."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spots:
@@ -132,6 +135,20 @@ def allot(centres: Points, axes: Array, expected: Points, seen: Flags, spots: Sp
             owners = np.flatnonzero(owned[:, at])
             then[k] = centres[owners[0]] if len(owners) else spots.centres[at]
     return then, found
+
+
+def agreement(off: Array, seen: Flags) -> float:
+    """Log-odds that discs given out lie as a map has them, drawn anew or not, and not anywhere; hidden ones count less.
+
+    On 85 photos of published boards read as our own print, or with positions moved at random (by 0.85 radii in the mean
+    square), all laid rightly had -6 and more, 78 of them 8 and more. Where a board of another map was laid over the
+    discs of one, nine had -7 at most.
+
+    Args:
+        off: ``(N,)`` how far each lies from where the flat board has it, disc radii, of the cells inside the picture.
+        seen: ``(N,)`` which were seen.
+    """
+    return float((_density(off[seen]) + np.log(SPACE)).sum() + np.log(HIDDEN) * (~seen).sum())
 
 
 def _density(away: Array) -> Array:

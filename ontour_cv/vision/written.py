@@ -10,7 +10,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ontour_cv.vision.allot import agreement
 from ontour_cv.vision.cells import cut_cells
+from ontour_cv.vision.contested import astray
 from ontour_cv.vision.glyphs import KINDS, GlyphScores, MarkReader
 from ontour_cv.vision.landmarks import Candidates
 from ontour_cv.vision.photo import Photo
@@ -28,13 +30,20 @@ NUMBERS = 0.5
 """Share of the cells that have to hold clear numbers: 0.56 and more there, 0.4 at most on the other maps' boards.
 Checked paper reads as Xs: of 113 pictures without a board (``bench.refusal``) one was Paris, full of them."""
 
+LEAST_AGREEMENT = 0.0
+"""How well the discs have to lie as the map has them (``allot.agreement``): those of any board hold marks, and a map
+with as many could be laid over them."""
+
 
 def vouching(photo: Photo, candidates: Candidates, reader: MarkReader) -> Callable[[Placement], bool]:
     """Whether a board laid in this photo reads as one, for :func:`ontour_cv.vision.register.register`."""
 
     def vouch(placement: Placement) -> bool:
-        scores = reader.read(cut_cells(photo, placement, candidates.working))
         inside = np.array([place.inside for place in placement.cells.values()])
+        seen = np.array([place.seen for place in placement.cells.values()])
+        if agreement(astray(placement)[2][inside], seen[inside]) < LEAST_AGREEMENT:
+            return False
+        scores = reader.read(cut_cells(photo, placement, candidates.working))
         marks = clear(scores) & inside
         numbers = marks & (scores.kind.argmax(axis=1) == KINDS.index("number"))
         return bool(marks.mean() >= WRITTEN and numbers.mean() >= NUMBERS)

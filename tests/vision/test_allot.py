@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ontour_cv.vision.allot import LEAST, REACH, SAME, Spots, allot, look, shared
+from ontour_cv.vision.allot import LEAST, REACH, SAME, Spots, agreement, allot, look, shared
 from ontour_cv.vision.landmarks import find_discs
 from ontour_cv.vision.measure import measure
 from ontour_cv.vision.photo import Photo
@@ -123,3 +123,17 @@ def test_discs_are_found_wherever_they_lie_round_the_cells() -> None:
     assert gaps.min(axis=1).max() < 0.2
     apart = [np.hypot(*np.subtract(a, b)) / RADIUS for a, b in itertools.combinations(spots.centres, 2)]
     assert min(apart) > SAME - 0.3
+
+
+def test_discs_agree_with_a_map_the_less_the_farther_off_and_the_fewer_are_seen() -> None:
+    """Where they belong they speak for it, and lying anywhere against it."""
+    every, off = np.ones(41, dtype=bool), np.linspace(0.0, 2.5, 11)
+    odds = [agreement(np.full(41, away), every) for away in off]
+    assert odds == sorted(odds, reverse=True)
+    assert odds[0] > 50 and odds[-1] < -50
+    some = every.copy()
+    some[:5] = False
+    assert agreement(np.full(41, 0.2), some) < agreement(np.full(41, 0.2), every)
+    rng = np.random.default_rng(2)
+    anywhere = np.sqrt(rng.uniform(0, 13 / np.pi, (50, 41)))  # as far as a disc anywhere is from one of its own
+    assert np.mean([agreement(away, every) for away in anywhere]) < 0

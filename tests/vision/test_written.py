@@ -116,3 +116,19 @@ def test_in_a_table_of_numbers_nothing_is_vouched_for(map_id: str, log_odds: flo
     candidates = Candidates(spots, np.full(80, 9.0), np.ones(80), np.tile([1.0, 0.0, 1.0], (80, 1)), None)  # type: ignore[arg-type]
     fit = Fit(edition, None, np.zeros((n, 2)), np.zeros((n, 2, 2)), *[np.ones(n, bool)] * 2, np.zeros(n), log_odds)  # type: ignore[arg-type]
     assert may_be_vouched_for(candidates, fit) is may
+
+
+def test_the_discs_of_another_map_do_not_vouch_though_all_hold_marks() -> None:
+    """As if every disc of a filled board were given to a cell of a map that has its places elsewhere."""
+    photo = photo_of(sample_board(USA, np.random.default_rng(1)))
+    found = look(photo)
+    vouch = vouching(photo, find_discs(photo), mark_reader())
+    assert vouch(found)
+    rng, edition = np.random.default_rng(5), found.edition
+    moved = {
+        region: (x + float(dx), y + float(dy))
+        for (region, (x, y)), (dx, dy) in zip(
+            edition.cells.items(), rng.normal(0, 1.5 * edition.radius, (len(edition.cells), 2)), strict=True
+        )
+    }
+    assert not vouch(replace(found, edition=replace(edition, cells=moved)))
