@@ -52,7 +52,7 @@ HIDDEN = 0.02
 """How probable it is that a disc is not seen."""
 
 UNPROVEN = 0.05
-"""The same of discs measured where the network sees none: a large circle may cover one, as its outline may be guessed."""
+"""The same of discs measured where the network sees none: a large circle may cover one."""
 
 SPACE = 13.0
 """Square disc radii to a disc on a board: the 41 of the published ones have 12.6 and 13.4."""
