@@ -118,7 +118,9 @@ def _unwritable(fault: OSError | None) -> NotWritten | None:
 
 
 def _unreachable(fault: OSError | None) -> OutOfReach | None:
-    """Why the file that ``fault`` names cannot be asked for, or None: its folder is closed, or its name too long."""
+    """Why a file cannot be asked for, or None: its folder is closed or gone, or its name too long."""
+    if isinstance(fault, FileNotFoundError) and fault.filename is None:  # only the question which folder this is
+        return OutOfReach("the folder you are in is no longer there", "Go to one that is, such as: cd ~")
     if fault is None or fault.filename is None or fault.errno not in UNREACHABLE:
         return None
     name = printable(os.fsdecode(fault.filename))

@@ -26,16 +26,23 @@ PARTNER, NUMBER, A_STAR, AN_X = range(4)
 CHANCES = np.array([
     [0.98, 0.005, 0.005, 0.01],
     [0.93, 0.01, 0.05, 0.01],
-    [0.50, 0.30, 0.17, 0.03],
     [0.00, 0.50, 0.48, 0.02],
 ])  # fmt: skip
 """How probably a cell holds a missing partner, any other number, a star, an X: a row each for boards that show more
-numbers without a partner than Xs and cells out of sight explain, exactly as many, fewer, and none at all.
+numbers without a partner than Xs and cells out of sight explain, exactly as many, and none at all.
 
-Counted for one cell were partners 0.990, 0.941, 0.56 and 0, stars 0, 0.054, 0.16 and 0.64, Xs at most 0.03 (22,000
-boards of the first kind, 28,000 of the second, 2,600 and 2,300 of the others); two cells were much the same. A slip of
-the player's is possible, too, so that nothing is as rare as it is in play without any.
+Counted for one cell were partners 0.990, 0.941 and 0, stars 0, 0.054 and 0.64, Xs at most 0.03 (22,000 boards of the
+first kind, 28,000 of the second, 2,300 of the last); two cells were much the same. A slip of the player's is possible,
+too, so that nothing is as rare as it is in play without any.
 """
+
+FEWER = 0.98
+"""Where fewer numbers lack a partner than there are Xs and cells out of sight, this share of them is spread evenly over
+these: of three cells below one card one at most holds the 93 that is missing. Counted for one to five cells were 0.40,
+0.33, 0.24 and 0.19 for one number and two to five such places, 0.58, 0.49, 0.39 and 0.36 for two and three to six."""
+
+OTHERWISE = np.array([0.60, 0.34, 0.06])
+"""What such a cell holds otherwise: any other number, a star, an X."""
 
 
 def left_over(
@@ -56,7 +63,10 @@ def left_over(
     wanted = np.maximum(there[:, REVERSED[:NUMBERS]] - there, 0.0)
     lone = wanted.sum(axis=1)
     beyond = lone - (readings == BLOCKED).sum(axis=1) - len(numbers)
-    chances = CHANCES[np.select([lone == 0, beyond > 0, beyond == 0], [3, 0, 1], 2)]
+    chances = CHANCES[np.select([lone == 0, beyond > 0], [2, 0], 1)]
+    few = (lone > 0) & (beyond < 0)
+    shared = FEWER * lone[few] / (lone[few] - beyond[few])
+    chances[few] = np.column_stack([shared, (1 - shared)[:, None] * OTHERWISE])
     weights = weights / weights.sum()
     out = np.zeros((len(numbers), LABELS))
     for row, logs in enumerate(numbers):

@@ -22,6 +22,7 @@ from ontour_cv.errors import (
     MissingTool,
     NotWritten,
     OnTourError,
+    OutOfReach,
     UsageError,
 )
 
@@ -126,6 +127,19 @@ def test_an_output_that_cannot_be_written_is_told(words: tuple[str, ...], buffer
     assert done.returncode == 4
     assert done.stderr.decode().splitlines()[0] == "Error: the output cannot be written: No space left on device"
     assert len(done.stderr.splitlines()) == 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a folder that somebody stands in cannot be removed there")
+def test_a_folder_that_is_gone_is_told(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    script = "import os, sys; os.rmdir(os.getcwd()); from ontour_cv.cli import main; main(['score', 'board.jpg'])"
+    command = [sys.executable, "-c", script]
+    paths = os.pathsep.join([str(Path(cli.__file__).parents[2]), os.environ.get("PYTHONPATH", "")])
+    environment = os.environ | {"PYTHONPATH": paths}
+    done = subprocess.run(command, cwd=gone, env=environment, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout) == (OutOfReach.exit_code, "")
+    assert done.stderr == "Error: the folder you are in is no longer there\nGo to one that is, such as: cd ~\n"
 
 
 def test_other_trouble_with_files_is_not_taken_for_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,6 +54,14 @@ def test_an_x_may_have_swallowed_it() -> None:
     assert 0.4 < told(12, 21, 19, BLOCKED)[0, 91] < 0.6
 
 
+@pytest.mark.parametrize(("labels", "cells"), [((12, 21, 39), 3), ((12, 21, 39), 5), ((19, 39, BLOCKED), 3)])
+def test_what_is_missing_is_in_one_of_the_cells_out_of_sight(labels: tuple[int, ...], cells: int) -> None:
+    """Of all of them together no partner is expected more often than it is missing."""
+    out = told(*labels, numbers=np.repeat(ALIKE, cells, axis=0))
+    assert 0.5 < out[:, 93].sum() < 1.05
+    assert out[:, 93].max() < 0.5
+
+
 def test_of_two_missing_ones_what_stands_around_decides() -> None:
     even = told(19, 84)[0]
     assert even[91] == pytest.approx(even[48])
