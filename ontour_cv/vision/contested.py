@@ -34,7 +34,7 @@ FAR = 1.0
 """How far that is, disc radii."""
 
 
-def astray(placement: Placement) -> tuple[Points, Points, NDArray[np.float64]]:
+def _astray(placement: Placement) -> tuple[Points, Points, NDArray[np.float64]]:
     """Where the edition has the discs and where they were found, photo pixels, and how far that is, disc radii."""
     board = np.array([placement.edition.cells[region] for region in placement.cells], dtype=np.float64)
     expected = placement.board_to_photo.apply(board)
@@ -49,7 +49,7 @@ def contested(placement: Placement) -> list[tuple[str, str]]:
         return []
     ids = tuple(placement.cells)
     places = list(placement.cells.values())
-    expected, centres, own = astray(placement)
+    expected, centres, own = _astray(placement)
     takers = np.array([place.seen for place in places]) & (own > ASTRAY)
     found = []
     for k, place in enumerate(places):
@@ -66,7 +66,7 @@ def mistrusted(placement: Placement) -> list[str]:
     """Cells found far off on a board nobody measured that its discs do not prove: their discs may be anybody's."""
     if not placement.unmeasured or placement.log_odds >= UNPROVEN:
         return []
-    _, _, own = astray(placement)
+    _, _, own = _astray(placement)
     return [region for region, off in zip(placement.cells, own, strict=True) if off > FAR]
 
 

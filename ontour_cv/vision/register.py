@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ontour_cv.errors import BoardNotFound, MirrorImage, NotInPicture
 from ontour_cv.geometry import Homography
 from ontour_cv.maps.edition import Edition
+from ontour_cv.vision.allot import agreement
 from ontour_cv.vision.constellation import LEAST_SHARE, Match, MatchSettings, guess, match, polish
 from ontour_cv.vision.designs import alike, mean_board, mean_radius
 from ontour_cv.vision.evidence import (
@@ -64,6 +65,7 @@ class Placement:
         candidates: how many candidate discs there were in the picture.
         elsewhere: how many discs were seen away from where the edition has them (``strays.ELSEWHERE``).
         bent: whether the board is bent as a whole, so that where a disc was not found is not known (``Fit.bent``).
+        agreement: log-odds that the discs lie as this map has them, and not anywhere (``allot.agreement``).
     """
 
     edition: Edition
@@ -75,6 +77,7 @@ class Placement:
     candidates: int
     elsewhere: int = 0
     bent: bool = False
+    agreement: float = np.inf
 
     @property
     def unmeasured(self) -> bool:
@@ -292,4 +295,6 @@ def _placement(photo: Photo, candidates: Candidates, fit: Fit) -> Placement:
     error = float(np.median((fit.off * scale)[seen])) if seen.any() else 0.0
     elsewhere = int((seen & (fit.off > ELSEWHERE)).sum())
     matched, found = int(seen.sum()), len(candidates)
-    return Placement(fit.edition, fit.flat, cells, fit.log_odds, matched, error, found, elsewhere, fit.bent)
+    within = np.array([place.inside for place in cells.values()])
+    agreed = agreement(fit.off[within], seen[within])
+    return Placement(fit.edition, fit.flat, cells, fit.log_odds, matched, error, found, elsewhere, fit.bent, agreed)

@@ -10,9 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ontour_cv.vision.allot import agreement
 from ontour_cv.vision.cells import cut_cells
-from ontour_cv.vision.contested import astray
 from ontour_cv.vision.glyphs import KINDS, GlyphScores, MarkReader
 from ontour_cv.vision.landmarks import Candidates
 from ontour_cv.vision.photo import Photo
@@ -39,11 +37,10 @@ def vouching(photo: Photo, candidates: Candidates, reader: MarkReader) -> Callab
     """Whether a board laid in this photo reads as one, for :func:`ontour_cv.vision.register.register`."""
 
     def vouch(placement: Placement) -> bool:
-        inside = np.array([place.inside for place in placement.cells.values()])
-        seen = np.array([place.seen for place in placement.cells.values()])
-        if agreement(astray(placement)[2][inside], seen[inside]) < LEAST_AGREEMENT:
+        if placement.agreement < LEAST_AGREEMENT:
             return False
         scores = reader.read(cut_cells(photo, placement, candidates.working))
+        inside = np.array([place.inside for place in placement.cells.values()])
         marks = clear(scores) & inside
         numbers = marks & (scores.kind.argmax(axis=1) == KINDS.index("number"))
         return bool(marks.mean() >= WRITTEN and numbers.mean() >= NUMBERS)
