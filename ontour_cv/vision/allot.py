@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontour_cv.geometry import Points, radii
-from ontour_cv.vision.disc_net import SIDE, disc_net, places
+from ontour_cv.vision.disc_net import places
 from ontour_cv.vision.measure import Measured
-from ontour_cv.vision.rings import cut_tiles
+from ontour_cv.vision.strays import answers_round
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -52,7 +52,8 @@ HIDDEN = 0.02
 """How probable it is that a disc is not seen."""
 
 UNPROVEN = 0.05
-"""The same of discs measured where the network sees none: a large circle may cover one."""
+"""Places in a square disc radius that were measured as a disc though the network sees none there, and are none; a large
+circle may cover one that is."""
 
 SPACE = 13.0
 """Square disc radii to a disc on a board: the 41 of the published ones have 12.6 and 13.4."""
@@ -84,9 +85,7 @@ def look(measured: Measured, expected: Points, axes: Array, size: tuple[int, int
         axes: ``(N, 2, 2)`` as ``CellPlace.axes_photo``.
         size: width and height of the photo, pixels.
     """
-    windows = cut_tiles(measured.working, *measured.in_view(expected, axes), SIDE)
-    answers = disc_net().log_likelihood(windows.reshape(-1, SIDE, SIDE, 3))
-    at = places()
+    answers, at = answers_round(measured, expected, axes), places()
     cells, rows, columns = np.nonzero(answers >= LEAST)
     order = np.argsort(-answers[cells, rows, columns], kind="stable")
     kept, found = np.empty((0, 2)), []
@@ -142,7 +141,7 @@ def allot(centres: Points, axes: Array, expected: Points, seen: Flags, spots: Sp
 
 
 def agreement(off: Array, seen: Flags) -> float:
-    """Log-odds that discs given out lie as a map has them, drawn anew or not, and not anywhere; hidden ones count less.
+    """Log-odds that discs lie as a map has them, drawn anew or not, not just anywhere; hidden ones count against it.
 
     On 82 photos of published boards read as our own print, or with positions moved at random (by 0.8 radii in the mean
     square), nearly all laid rightly, all but two had 5 and more, those read as our own print 44. Eight boards of other

@@ -34,15 +34,6 @@ FAR = 1.0
 """How far that is, disc radii."""
 
 
-def _astray(placement: Placement) -> tuple[Points, Points, NDArray[np.float64]]:
-    """Where the edition has the discs and where they were found, photo pixels, and how far that is, disc radii."""
-    board = np.array([placement.edition.cells[region] for region in placement.cells], dtype=np.float64)
-    expected = placement.board_to_photo.apply(board)
-    centres = np.array([place.centre_photo for place in placement.cells.values()])
-    steps = zip(centres - expected, placement.cells.values(), strict=True)
-    return expected, centres, np.array([radii(step[None], place.axes_photo)[0] for step, place in steps])
-
-
 def contested(placement: Placement) -> list[tuple[str, str]]:
     """Cells seen nowhere and the neighbour that may have their disc, on a board nobody measured."""
     if not placement.unmeasured:
@@ -68,6 +59,15 @@ def mistrusted(placement: Placement) -> list[str]:
         return []
     _, _, own = _astray(placement)
     return [region for region, off in zip(placement.cells, own, strict=True) if off > FAR]
+
+
+def _astray(placement: Placement) -> tuple[Points, Points, NDArray[np.float64]]:
+    """Where the edition has the discs and where they were found, photo pixels, and how far that is, disc radii."""
+    board = np.array([placement.edition.cells[region] for region in placement.cells], dtype=np.float64)
+    expected = placement.board_to_photo.apply(board)
+    centres = np.array([place.centre_photo for place in placement.cells.values()])
+    steps = zip(centres - expected, placement.cells.values(), strict=True)
+    return expected, centres, np.array([radii(step[None], place.axes_photo)[0] for step, place in steps])
 
 
 def doubted(

@@ -72,13 +72,17 @@ def find_strays(measured: Measured, centres: Points, axes: Array, asked: Flags) 
     offsets, found = np.zeros((len(centres), 2)), np.zeros(len(centres), dtype=bool)
     if not len(rows):
         return offsets, found
-    windows = cut_tiles(measured.working, *measured.in_view(centres[rows], axes[rows]), SIDE)
-    answers = disc_net().log_likelihood(windows.reshape(-1, SIDE, SIDE, 3))
-    for k, answer in zip(rows, answers, strict=True):
+    for k, answer in zip(rows, answers_round(measured, centres[rows], axes[rows]), strict=True):
         at = _likeliest(answer, to_others(places(), centres, axes[k], int(k)))
         if at is not None:
             offsets[k], found[k] = at, True
     return offsets, found
+
+
+def answers_round(measured: Measured, centres: Points, axes: Array) -> Array:
+    """What the network answers round these places, ``(N, S, S)`` as :func:`ontour_cv.vision.disc_net.places` tells."""
+    windows = cut_tiles(measured.working, *measured.in_view(centres, axes), SIDE)
+    return disc_net().log_likelihood(windows.reshape(-1, SIDE, SIDE, 3))
 
 
 def _likeliest(answer: Array, gaps: Array) -> Array | None:
